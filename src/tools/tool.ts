@@ -1,0 +1,61 @@
+/**
+ * What a tool is. Every tool file has the same parts in the same order: parameters, description, execute.
+ * `defineTool` makes them one thing: arguments are checked, the tool runs, its output is cut to what it may take.
+ */
+import type { ParameterSchema } from '../protocol/wire.ts'
+import type { Shell } from '../shell/shell.ts'
+
+/** What a call can do to the world: the permission room judges by it. */
+export type ToolKind = 'read' | 'edit' | 'command'
+
+/** Two faces: `output` is text for the model, `details` typed data for screen and journal. */
+export interface ToolResult {
+  output: string
+  details?: unknown
+  /** True: the model is told that it failed (a command's exit code, a file that is not there). */
+  is_error?: boolean
+}
+
+/** What the person is shown before saying yes. */
+export type Preview =
+  | { type: 'command'; command: string }
+  | { type: 'diff'; path: string; diff: string; added: number; removed: number }
+  | { type: 'text'; text: string }
+
+export interface ToolLimits {
+  bash_timeout_ms: number
+  bash_max_output: number
+  read_max_lines: number
+  grep_max_matches: number
+}
+
+export interface ToolContext {
+  /** The session's directory, a real path. Relative paths of file tools mean it, wherever the shell has gone. */
+  cwd: string
+  signal: AbortSignal
+  /** Live output for the screen. May be called at any time until the result is there. */
+  onOutput(text: string): void
+  shell: Shell
+  limits: ToolLimits
+  /** Bytes that the output may take: half of the free context, shared by the calls of one turn. */
+  budget: number
+  /** The session's own directory for spilled output, made (0700) when it is first asked for. */
+  spillDir(): Promise<string>
+}
+
+export type Checked = { ok: true; args: Record<string, unknown> } | { ok: false; problem: string }
+
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: ParameterSchema
+  readonly kind: ToolKind
+  /** Arguments from a model are unknown until this has named every problem, for the model to mend. */
+  check(args: unknown): Checked
+  /** Calls of one turn with the same lane run one after the other, in call order. */
+  lane?(args: Record<string, unknown>, cwd: string): string | undefined
+  /** What a call would do, for the approval. Throws `ToolError` when it cannot succeed. */
+  preview?(args: Record<string, unknown>, context: ToolContext): Promise<Preview>
+  /** Runs a checked call. Throws `ToolError` for what the model should hear, `signal.reason` when cancelled. */
+  execute(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>
+}

@@ -1,0 +1,32 @@
+// npm test [-- PART-OF-A-NAME …]: node's own runner over test/**/*.test.ts, through tsx.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const wanted = process.argv.slice(2)
+const files = readdirSync(path.join(root, 'test'), { recursive: true })
+  .map(name => path.join('test', String(name)))
+  .filter(
+    name => name.endsWith('.test.ts') && (wanted.length === 0 || wanted.some(part => name.includes(part))),
+  )
+  .sort()
+if (files.length === 0) {
+  console.error(`no test file matches: ${wanted.join(' ')}`)
+  process.exit(1)
+}
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--import=tsx',
+    '--import=./test/support/markdown.mjs',
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    '--test-reporter=spec',
+    ...files,
+  ],
+  { cwd: root, stdio: 'inherit' },
+)
+process.exit(status ?? 1)
