@@ -10,6 +10,8 @@ import type { DialectName, Message } from './messages.ts'
 import type { WireTool } from './wire.ts'
 
 export type PermissionMode = 'ask' | 'auto-edit' | 'plan' | 'yolo'
+/** What a tool can do to the world. */
+export type ToolKind = 'read' | 'edit' | 'command'
 export type RunReason = 'done' | 'aborted' | 'error' | 'limit' | 'permission'
 export type PermissionBy = 'hard' | 'rule' | 'protected' | 'mode' | 'user' | 'nobody'
 export type Phase = 'waiting' | 'loading' | 'reading' | 'thinking' | 'writing' | 'tool' | 'idle'

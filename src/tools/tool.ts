@@ -2,11 +2,9 @@
  * What a tool is. Every tool file has the same parts in the same order: parameters, description, execute.
  * `defineTool` makes them one thing: arguments are checked, the tool runs, its output is cut to what it may take.
  */
+import type { ToolKind } from '../protocol/events.ts'
 import type { ParameterSchema } from '../protocol/wire.ts'
 import type { Shell } from '../shell/shell.ts'
-
-/** What a call can do to the world: the permission room judges by it. */
-export type ToolKind = 'read' | 'edit' | 'command'
 
 /** Two faces: `output` is text for the model, `details` typed data for screen and journal. */
 export interface ToolResult {
