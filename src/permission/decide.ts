@@ -16,7 +16,9 @@ const names: Record<PermissionCall['kind'], readonly string[]> = {
 
 function byRule(call: PermissionCall, { rules, mode }: PermissionFacts): Decision | undefined {
   const mine = new Set([call.tool.toLowerCase(), ...names[call.kind]])
-  const rule = [...rules.deny, ...rules.ask].find(text => mine.has(text.replace(/\(.*$/s, '').trim().toLowerCase()))
+  const rule = [...rules.deny, ...rules.ask].find(text =>
+    mine.has(text.replace(/\(.*$/s, '').trim().toLowerCase()),
+  )
   if (rule === undefined) return undefined
   if (mode === 'plan' && call.kind !== 'read') return byMode(call, { rules, mode, cwd: '' })
   return { decision: 'ask', by: 'rule', why: `the rule ${rule} may concern it` }
@@ -49,5 +51,8 @@ function byMode(call: PermissionCall, { mode, cwd }: PermissionFacts): Decision 
 /** Whether a real path lies in a directory (or is it): `/home/u/project-evil` is not in `/home/u/project`. */
 export function isInside(target: string, directory: string): boolean {
   const relative = path.relative(directory, target)
-  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
+  return (
+    relative === '' ||
+    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
+  )
 }

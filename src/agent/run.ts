@@ -1,0 +1,76 @@
+/** What a run is given, and what it says. The session makes these; the loop only uses them. */
+import type { Dialect } from '../dialect/dialect.ts'
+import type { ChatModel, Think } from '../model/model.ts'
+import type { Decision } from '../permission/permission.ts'
+import type { RunError } from '../protocol/errors.ts'
+import type { KeptEvent, LiveEvent, RunReason } from '../protocol/events.ts'
+import type { Message, ToolCall } from '../protocol/messages.ts'
+import type { WireTool } from '../protocol/wire.ts'
+import type { Shell } from '../shell/shell.ts'
+import type { Preview, Tool, ToolLimits } from '../tools/tool.ts'
+import type { Steering } from './steering.ts'
+
+/** Everything that decides what the server is sent beside the history. It changes only between requests. */
+export interface Setup {
+  model: string
+  dialect: Dialect
+  system: string
+  /** What the model is told about the tools: the same bytes for the whole session. */
+  wireTools: WireTool[]
+  think: Think
+  num_ctx: number
+  keep_alive: string | number
+  /** Sampling options of the user's; never runner options. */
+  options?: Record<string, unknown>
+}
+
+/** A call that waits for the person's yes. */
+export interface Approval {
+  call: ToolCall
+  why: string
+  /** What it would do, for the person to see. Rejects with `ToolError` when it cannot succeed. */
+  preview(): Promise<Preview>
+}
+
+export type Verdict = { allow: true } | { allow: false; because?: string }
+
+/** Asks the person. undefined: nobody can be asked. */
+export type Approve = ((approval: Approval, signal: AbortSignal) => Promise<Verdict>) | undefined
+
+export interface RunParts {
+  chat: ChatModel
+  /** The setup for the next request. */
+  setup(): Setup
+  /**
+   * The server refused what the setup asks for; changes the setup and returns the events that say so,
+   * or undefined when it may not be changed (the person forced it).
+   */
+  fallBack(error: RunError): KeptEvent[] | undefined
+  /** The conversation so far: a live view, grown by whoever takes the run's `message` events. */
+  history: readonly Message[]
+  tools: readonly Tool[]
+  steering: Steering
+  /** The permission door: judges a call whose arguments have been checked. */
+  decide(call: ToolCall, tool: Tool): Promise<Decision>
+  approve: Approve
+  shell: Shell
+  cwd: string
+  limits: ToolLimits
+  spillDir(): Promise<string>
+  newId(): string
+  maxTurns: number
+  /** The turn limit is reached: may the run go on for as many turns again? */
+  goOn(turns: number): Promise<boolean>
+  /** Tokens that are free in the context now (an estimate). */
+  freeTokens(): number
+}
+
+export type RunEvent = KeptEvent | LiveEvent
+
+export interface RunEnd {
+  reason: RunReason
+  turns: number
+  /** The text of the last reply, as a person reads it. */
+  text: string
+  error?: RunError
+}
