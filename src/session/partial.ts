@@ -1,0 +1,44 @@
+import type { PartialEntry } from '../protocol/events.ts'
+
+/** Milliseconds between two partial entries of a reply: at most four a second. */
+const interval = 250
+
+/**
+ * Keeps what a reply has said so far, so that a crash loses at most a quarter of a second of it. The first piece is
+ * written at once, later ones together.
+ */
+export class PartialWriter {
+  #write: (partial: PartialEntry) => void
+  #messageId = ''
+  #text = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(write: (partial: PartialEntry) => void) {
+    this.#write = write
+  }
+
+  add(messageId: string, text: string): void {
+    this.#messageId = messageId
+    this.#text += text
+    if (this.#timer) return
+    this.#flush()
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#flush()
+    }, interval)
+    this.#timer.unref()
+  }
+
+  /** The message is whole: its entry says it all. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#text = ''
+  }
+
+  #flush(): void {
+    if (this.#text === '') return
+    this.#write({ type: 'message_partial', message_id: this.#messageId, text: this.#text })
+    this.#text = ''
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The one place where something becomes part of a session: a kept event goes to the journal, then into the history,
+ * then to the listeners.
+ */
+import type { RunEvent } from '../agent/run.ts'
+import type { KeptEvent, LiveEvent, SessionEvent } from '../protocol/events.ts'
+import type { Message } from '../protocol/messages.ts'
+import type { Journal } from './journal.ts'
+import { PartialWriter } from './partial.ts'
+
+export class Recorder {
+  readonly history: Message[]
+  #journal: Journal
+  #listeners = new Set<(event: SessionEvent) => void>()
+  #partial: PartialWriter
+
+  constructor(journal: Journal, history: Message[]) {
+    this.#journal = journal
+    this.history = history
+    this.#partial = new PartialWriter(partial => journal.appendPartial(partial))
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  take(event: RunEvent): void {
+    if (isLive(event)) this.show(event)
+    else this.record(event)
+  }
+
+  record(event: KeptEvent): void {
+    const entry = this.#journal.append(event)
+    if (event.type === 'message') {
+      const { type: _, ...message } = event
+      this.history.push(message)
+      if (message.role === 'assistant') this.#partial.end()
+    }
+    this.#tell(entry)
+  }
+
+  /** Writes down what the history holds already: the mending of a resumed journal. */
+  recordRepair(event: KeptEvent): void {
+    this.#tell(this.#journal.append(event))
+  }
+
+  /** Shows what is not, or not again, written down. */
+  show(event: SessionEvent): void {
+    if (event.type === 'message_delta') this.#partial.add(event.message_id, event.text)
+    this.#tell(event)
+  }
+
+  #tell(event: SessionEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+const live: ReadonlySet<string> = new Set<LiveEvent['type']>([
+  'message_start',
+  'message_delta',
+  'thinking_delta',
+  'tool_output',
+  'phase',
+  'permission_request',
+])
+
+const isLive = (event: RunEvent): event is LiveEvent => live.has(event.type)

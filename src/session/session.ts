@@ -1,0 +1,331 @@
+/**
+ * One conversation in one directory: what a face or a program holds. It owns the run in progress and the words that
+ * wait; what happens goes through the recorder (journal first, then listeners). How a model is reached is not its affair.
+ */
+import { run } from '../agent/loop.ts'
+import type { RunEnd, RunParts, Setup } from '../agent/run.ts'
+import { Steering } from '../agent/steering.ts'
+import { contextTokens } from '../context/budget.ts'
+import { RunError } from '../protocol/errors.ts'
+import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
+import type { Message, UserMessage } from '../protocol/messages.ts'
+import { Connecting, type Connection } from './connection.ts'
+import type { Journal } from './journal.ts'
+import { Recorder } from './recorder.ts'
+import { missingResults, type Replayed } from './replay.ts'
+
+export interface RunResult {
+  /** The last reply, as a person reads it. */
+  text: string
+  reason: RunReason
+  turns: number
+  /** Tokens of all requests of the run together. */
+  usage: { prompt_tokens: number; completion_tokens: number }
+  error?: { code: string; message: string }
+  /** Words that waited and were not sent, because the run was aborted or failed: they go back to the editor. */
+  unsent: string[]
+}
+
+export interface PromptOptions {
+  /** Base64. */
+  images?: string[]
+  /** As the person typed it, where that differs from the text that is sent. */
+  shown?: string
+  signal?: AbortSignal
+  maxTurns?: number
+}
+
+type LoopParts = Pick<
+  RunParts,
+  | 'chat'
+  | 'tools'
+  | 'decide'
+  | 'shell'
+  | 'limits'
+  | 'spillDir'
+  | 'newId'
+  | 'cwd'
+  | 'approve'
+  | 'goOn'
+  | 'maxTurns'
+>
+
+export interface SessionParts extends LoopParts {
+  id: string
+  journal: Journal
+  connection: Connection
+  mode: PermissionMode
+  resumed?: Replayed
+  /** Runs when the session closes, before its journal does. */
+  onClose?(): Promise<void> | void
+}
+
+interface CurrentRun {
+  controller: AbortController
+  steering: Steering
+  result: Promise<RunResult>
+}
+
+interface FollowUp {
+  id: string
+  content: string
+  resolve(result: RunResult): void
+}
+
+export class Session {
+  readonly id: string
+  #parts: SessionParts
+  #recorder: Recorder
+  #connecting: Connecting
+  #current: CurrentRun | undefined
+  #followUps: FollowUp[] = []
+  #begun = false
+  #closed = false
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.id = parts.id
+    this.#recorder = new Recorder(parts.journal, parts.resumed?.history ?? [])
+    const { sent, prompt } = parts.resumed ?? {}
+    this.#connecting = new Connecting(parts.connection, this.#recorder, { sent, prompt })
+  }
+
+  /** What the server is sent beside the history; undefined until the session has been connected. */
+  get setup(): Setup | undefined {
+    return this.#connecting.setup
+  }
+
+  get model(): string | undefined {
+    return this.setup?.model
+  }
+
+  get mode(): PermissionMode {
+    return this.#parts.mode
+  }
+
+  get isStreaming(): boolean {
+    return this.#current !== undefined
+  }
+
+  get messages(): readonly Message[] {
+    return this.#recorder.history
+  }
+
+  get sessionFile(): string | undefined {
+    return this.#parts.journal.file
+  }
+
+  /** Tokens in the context now: the server's count, and an estimate of what it has not seen. */
+  get contextTokens(): number {
+    return this.setup ? contextTokens(this.messages, this.setup) : 0
+  }
+
+  /** Words that were typed before a crash and never sent. */
+  get unsent(): readonly string[] {
+    return this.#parts.resumed?.unsent ?? []
+  }
+
+  /** Calls `listener` with everything that happens from now on; a kept event is in the journal by then. */
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    return this.#recorder.subscribe(listener)
+  }
+
+  /** Reaches the model's server now instead of with the first prompt. Rejects with `RunError`. */
+  async open(): Promise<void> {
+    await this.#connecting.connect(() => this.#begin())
+  }
+
+  /**
+   * Starts a run with the person's words. Resolves when it has ended, also when it failed; rejects only when the
+   * session is closed or a run is going.
+   */
+  prompt(text: string, options: PromptOptions = {}): Promise<RunResult> {
+    if (this.#closed) return Promise.reject(new Error('the session is closed'))
+    if (this.#current) return Promise.reject(new Error('a run is going: use steer() or followUp()'))
+    const { images, shown } = options
+    const words: UserMessage = {
+      id: this.#parts.newId(),
+      role: 'user',
+      content: text,
+      ...(shown !== undefined && { shown }),
+      ...(images && { images }),
+    }
+    return this.#start(words, options)
+  }
+
+  /** Words that step into the run now; without a run they start one. → the run that they end up in. */
+  steer(text: string): Promise<RunResult> {
+    if (!this.#current) return this.prompt(text)
+    const words = { id: this.#parts.newId(), content: text }
+    this.#recorder.record({ type: 'steer', ...words })
+    this.#current.steering.push(words)
+    return this.#current.result
+  }
+
+  /** Words that wait until the run has ended, then start the next; without a run they start one. */
+  followUp(text: string): Promise<RunResult> {
+    if (!this.#current) return this.prompt(text)
+    const words = { id: this.#parts.newId(), content: text }
+    this.#recorder.record({ type: 'follow_up', ...words })
+    return new Promise(resolve => this.#followUps.push({ ...words, resolve }))
+  }
+
+  /** Esc while tools run and words wait: the tools are cancelled and the words step in. True if that was so. */
+  stepInNow(): boolean {
+    const steering = this.#current?.steering
+    return steering !== undefined && steering.waiting > 0 && steering.cancelTools()
+  }
+
+  /** Ends the run. What was said is kept; words that wait are taken back (`unsent` of the run's result). */
+  abort(): void {
+    this.#current?.controller.abort('user')
+  }
+
+  /** Every kept event is on disk when it resolves. → the journal's path. */
+  async save(): Promise<string | undefined> {
+    await this.#parts.journal.sync()
+    return this.#parts.journal.file
+  }
+
+  /** Aborts what runs, ends the shell, closes the journal. Nothing is left running. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.abort()
+    await this.#current?.result
+    await this.#parts.onClose?.()
+    this.#parts.journal.close()
+  }
+
+  /** Says something to the person and keeps it. */
+  notice(code: string, message: string): void {
+    this.#begin()
+    this.#recorder.record({ type: 'notice', code, message })
+  }
+
+  #start(words: UserMessage, { signal, maxTurns }: PromptOptions): Promise<RunResult> {
+    const controller = new AbortController()
+    const forward = () => controller.abort('user')
+    if (signal?.aborted) forward()
+    signal?.addEventListener('abort', forward, { once: true })
+
+    const current = { controller, steering: new Steering() }
+    const result = this.#run(words, current, maxTurns).finally(() =>
+      signal?.removeEventListener('abort', forward),
+    )
+    this.#current = { ...current, result }
+    return result
+  }
+
+  async #run(
+    words: UserMessage,
+    { controller, steering }: Omit<CurrentRun, 'result'>,
+    maxTurns = this.#parts.maxTurns,
+  ): Promise<RunResult> {
+    // The run must stand in #current before anything of it happens, so that a listener may steer it.
+    await Promise.resolve()
+    const before = this.messages.length
+    const end = await this.#runToEnd(words, { controller, steering, maxTurns })
+    for (const result of missingResults(this.messages, this.#parts.newId)) {
+      this.#recorder.record({ type: 'message', ...result })
+    }
+    this.#current = undefined
+    const unsent = this.#goOnOrTakeBack(end, steering)
+    return {
+      text: end.text,
+      reason: end.reason,
+      turns: end.turns,
+      usage: sumUsage(this.messages.slice(before)),
+      ...(end.error && { error: { code: end.error.code, message: end.error.message } }),
+      unsent,
+    }
+  }
+
+  async #runToEnd(
+    words: UserMessage,
+    { controller, steering, maxTurns }: Omit<CurrentRun, 'result'> & { maxTurns: number },
+  ): Promise<RunEnd> {
+    const failure = await this.#connecting
+      .connect(() => this.#begin(), controller.signal)
+      .then(
+        () => undefined,
+        error => error as unknown,
+      )
+    this.#begin()
+    this.#recorder.record({ type: 'agent_start' })
+    this.#recorder.record({ type: 'message', ...words })
+    if (failure !== undefined) return this.#endWithout(failure)
+
+    const events = run(this.#runParts(steering, maxTurns), { signal: controller.signal })
+    for (;;) {
+      const { done, value } = await events.next()
+      if (done) return value
+      this.#recorder.take(value)
+    }
+  }
+
+  /** The run ends before its first request: nobody answered, or the person did not wait. */
+  #endWithout(failure: unknown): RunEnd {
+    const aborted = !(failure instanceof Error)
+    const reason: RunReason = aborted ? 'aborted' : 'error'
+    const error =
+      failure instanceof RunError ? failure : new RunError('internal', String(failure), { cause: failure })
+    if (!aborted) this.#recorder.record({ type: 'error', code: error.code, message: error.message })
+    this.#recorder.record({ type: 'agent_end', reason, turns: 0 })
+    return { reason, turns: 0, text: '', ...(!aborted && { error }) }
+  }
+
+  #runParts(steering: Steering, maxTurns: number): RunParts {
+    return {
+      ...this.#parts,
+      steering,
+      maxTurns,
+      history: this.messages,
+      setup: () => this.#connecting.known(),
+      fallBack: error => this.#connecting.fallBack(error),
+      freeTokens: () => Math.max(0, this.#connecting.known().num_ctx - this.contextTokens),
+    }
+  }
+
+  /** The header, and what a resume has to mend, before anything else. */
+  #begin(): void {
+    if (this.#begun) return
+    this.#begun = true
+    const { id, cwd, mode, resumed } = this.#parts
+    const header: Header = { type: 'header', version: 1, id, cwd }
+    if (resumed) this.#recorder.show({ ...header, timestamp: new Date().toISOString() })
+    else this.#recorder.record(header)
+    for (const repair of resumed?.repairs ?? []) this.#recorder.recordRepair(repair)
+    if (resumed && resumed.badLines.length > 0) {
+      this.notice('journal', `Left out damaged lines of the journal: ${resumed.badLines.join(', ')}.`)
+    }
+    if (mode !== (resumed?.mode ?? 'ask')) this.#recorder.record({ type: 'mode_change', mode })
+  }
+
+  /** Words that wait start the next run, unless this one was ended by the person or by a failure: then → the words. */
+  #goOnOrTakeBack({ reason }: RunEnd, steering: Steering): string[] {
+    const late = steering.take().map(words => ({ ...words, resolve: () => {} }))
+    const waiting: FollowUp[] = [...late, ...this.#followUps.splice(0)]
+    if (this.#closed || reason === 'aborted' || reason === 'error') {
+      for (const { id, resolve } of waiting) {
+        this.#recorder.record({ type: 'queue_removed', id })
+        resolve({ text: '', reason: 'aborted', turns: 0, usage: sumUsage([]), unsent: [] })
+      }
+      return waiting.map(({ content }) => content)
+    }
+    const [next, ...rest] = waiting
+    this.#followUps = rest
+    if (next) this.#start({ id: next.id, role: 'user', content: next.content }, {}).then(next.resolve)
+    return []
+  }
+}
+
+function sumUsage(messages: readonly Message[]): RunResult['usage'] {
+  const sum = { prompt_tokens: 0, completion_tokens: 0 }
+  for (const message of messages) {
+    if (message.role !== 'assistant' || !message.usage) continue
+    sum.prompt_tokens += message.usage.prompt_tokens
+    sum.completion_tokens += message.usage.completion_tokens
+  }
+  return sum
+}

@@ -1,0 +1,110 @@
+/** Where sessions lie: `$GOPI_HOME/sessions/<cwd-hash>/<id>.jsonl`, and a directory of the same name for what belongs to one. */
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { UsageError } from '../protocol/errors.ts'
+
+export interface SessionPlace {
+  id: string
+  /** The journal. */
+  file: string
+  /** What belongs to the session: spilled output, the lock. Made (0700) when first needed. */
+  directory: string
+}
+
+/** The directory for the sessions of one directory (a real path). */
+export const sessionsDirectory = (home: string, cwd: string): string =>
+  path.join(home, 'sessions', createHash('sha256').update(cwd).digest('hex').slice(0, 12))
+
+export const placeOf = (directory: string, id: string): SessionPlace => ({
+  id,
+  file: path.join(directory, `${id}.jsonl`),
+  directory: path.join(directory, id),
+})
+
+/** Every session of a directory, the one written last first. A directory that is not there has none. */
+export function listSessions(directory: string): (SessionPlace & { modified: Date; bytes: number })[] {
+  let names: string[]
+  try {
+    names = readdirSync(directory)
+  } catch {
+    return []
+  }
+  return names
+    .filter(name => name.endsWith('.jsonl'))
+    .map(name => {
+      const place = placeOf(directory, name.slice(0, -'.jsonl'.length))
+      const { mtime, size } = statSync(place.file)
+      return { ...place, modified: mtime, bytes: size }
+    })
+    .sort((a, b) => b.modified.getTime() - a.modified.getTime())
+}
+
+/** The session whose id starts so. Throws `UsageError` when there is none, or more than one. */
+export function findSession(directory: string, prefix: string): SessionPlace {
+  const all = listSessions(directory)
+  const found =
+    all.find(({ id }) => id === prefix) ??
+    onlyOne(
+      all.filter(({ id }) => id.startsWith(prefix)),
+      prefix,
+    )
+  if (found) return placeOf(directory, found.id)
+  const known = all
+    .slice(0, 5)
+    .map(({ id }) => id)
+    .join(', ')
+  throw new UsageError(
+    `There is no session "${prefix}" of this directory; ${known ? `the latest are ${known}` : 'it has none yet'}.`,
+  )
+}
+
+function onlyOne<T extends { id: string }>(found: readonly T[], prefix: string): T | undefined {
+  if (found.length < 2) return found[0]
+  throw new UsageError(
+    `"${prefix}" is the beginning of ${found.length} sessions: ${found.map(({ id }) => id).join(', ')}.`,
+  )
+}
+
+/**
+ * Takes the session for this process, so that two do not write one journal. Returns the other process's id when it is
+ * taken. A lock whose process is gone is taken over. Where nothing can be written there is nothing to protect.
+ */
+export function lock(place: SessionPlace): { release: () => void } | { heldBy: number } {
+  const file = path.join(place.directory, 'lock')
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      mkdirSync(place.directory, { recursive: true, mode: 0o700 })
+      const handle = openSync(file, 'wx', 0o600)
+      writeSync(handle, String(process.pid))
+      closeSync(handle)
+      return { release: () => rmSync(file, { force: true }) }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return { release: () => {} }
+      const pid = ownerOf(file)
+      if (pid !== undefined && pid !== process.pid) return { heldBy: pid }
+      rmSync(file, { force: true })
+    }
+  }
+  return { release: () => {} }
+}
+
+/** The living process that holds a lock. */
+function ownerOf(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'))
+    process.kill(pid, 0)
+    return pid
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? Number(readFileSync(file, 'utf8')) : undefined
+  }
+}
