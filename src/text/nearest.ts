@@ -10,7 +10,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     const known = plain(candidate)
     const begins = wanted.length >= 3 && known.startsWith(wanted)
-    const distance = begins ? 0.5 : typingSlips(wanted, known)
+    const slips = typingSlips(wanted, known)
+    const distance = begins ? slips / known.length : slips
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance

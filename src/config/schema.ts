@@ -1,0 +1,193 @@
+/**
+ * The checker: an unknown tree in the shape of config.yaml becomes flat values, or every problem at once.
+ * Each type's error text says what is expected there; what came is read from the tree. Import it lazily: it loads zod.
+ */
+import * as z from 'zod/mini'
+import { nearest, typingSlips } from '../text/nearest.ts'
+import { type Config, isModelName, LANGUAGES, MODES, PREWARM, THEMES, THINK, TOOL_CALLING } from './config.ts'
+import { LONGEST_TIMER, parseDuration } from './duration.ts'
+import { allPaths, flatten, type Values } from './settings.ts'
+
+export interface Problem {
+  path: readonly string[]
+  /** Reads on after `ollama.timeout: `. */
+  text: string
+}
+
+type Tree = { [S in keyof Config]?: Branch<Config[S]> | null | undefined }
+type Branch<T> = T extends unknown[] ? T : { [K in keyof T]?: T[K] | null | undefined }
+
+/** Go durations, which Ollama reads `keep_alive` as, count nanoseconds in 64 bits: so many milliseconds fit. */
+const LONGEST_KEEP_ALIVE = 9_223_372_036_854
+/** Rules for these are common enough that a slip in the name is surely one, and a deny that never applies is worse. */
+const KNOWN_TOOLS = ['Bash', 'Read', 'Edit', 'Write', 'Grep', 'Find', 'Ls']
+const NOT_BUILT = 'an empty list (extensions are not built yet)'
+
+const isDuration = (text: string, longest: number) => {
+  const milliseconds = parseDuration(text)
+  return milliseconds !== undefined && milliseconds > 0 && milliseconds <= longest
+}
+
+/** A section or list whose lines are all commented out is `null` to YAML: nothing is set (hence `nullish` below). */
+const section = <T extends Record<string, z.ZodMiniType>>(shape: T) =>
+  z.nullish(z.strictObject(shape, { error: 'a mapping (key: value)' }))
+
+const text = (error: string, holds: (text: string) => boolean) =>
+  z.optional(z.string({ error }).check(z.refine(holds, { error })))
+
+const oneOf = <const T extends readonly string[]>(names: T) =>
+  z.optional(z.enum(names, { error: `one of ${names.join(', ')}` }))
+
+const flag = () => z.optional(z.boolean({ error: 'true or false' }))
+
+const whole = (error: string, least: number) => z.optional(z.int({ error }).check(z.gte(least, { error })))
+
+const duration = (example: string) => {
+  const error = `a duration such as ${example} (a whole number and ms, s, m or h; at most 596h)`
+  return z.optional(
+    z.pipe(
+      z.string({ error }).check(z.refine(text => isDuration(text, LONGEST_TIMER), { error })),
+      z.transform(text => parseDuration(text)!),
+    ),
+  )
+}
+
+const keepAlive = () => {
+  const error = 'a duration such as 30m (a whole number and ms, s, m or h; 0s: not at all), or -1 for ever'
+  const fits = (value: string | number) =>
+    Number(value) === -1 ||
+    (typeof value === 'string' && (parseDuration(value) ?? Infinity) <= LONGEST_KEEP_ALIVE)
+  return z.optional(
+    z.pipe(
+      z.union([z.string(), z.number()], { error }).check(z.refine(fits, { error })),
+      z.transform(value => (typeof value === 'string' && value !== '-1' ? value : (-1 as const))),
+    ),
+  )
+}
+
+const list = (error: string, holds: (text: string) => boolean) =>
+  z.nullish(z.array(z.string({ error }).check(z.refine(holds, { error })), { error: 'a list' }))
+
+const rules = () => list('a rule such as Read, "Bash(git log *)" or "Edit(src/**)", best in quotes', isRule)
+
+const schema = z.strictObject(
+  {
+    ollama: section({
+      host: text('an address such as http://localhost:11434', text => text.trim() !== ''),
+      model: text('the name of a model such as qwen3:8b', isModelName),
+      timeout: duration('120s'),
+      tool_calling: oneOf(TOOL_CALLING),
+      keep_alive: keepAlive(),
+      think: oneOf(THINK),
+      prewarm: oneOf(PREWARM),
+    }),
+    context: section({
+      max_tokens: whole('a whole number of tokens, or 0 for what model and server offer', 0),
+      compaction_threshold: z.optional(
+        z
+          .number({ error: 'a number from 0.3 to 0.9' })
+          .check(
+            z.gte(0.3, { error: 'a number from 0.3 to 0.9' }),
+            z.lte(0.9, { error: 'a number from 0.3 to 0.9' }),
+          ),
+      ),
+      keep_recent: whole('a whole number from 2', 2),
+    }),
+    tools: section({
+      bash_timeout: duration('30s'),
+      bash_max_output: whole('a whole number of bytes from 1', 1),
+      read_max_lines: whole('a whole number from 1', 1),
+      grep_max_matches: whole('a whole number from 1', 1),
+      todo: flag(),
+    }),
+    permission: section({
+      mode: oneOf(MODES),
+      allow: rules(),
+      ask: rules(),
+      deny: rules(),
+      env: list('the name of a variable, or a glob such as AWS_*', name => /^[\w*?[\]!-]+$/.test(name)),
+    }),
+    tui: section({
+      theme: oneOf(THEMES),
+      show_token_count: flag(),
+      quiet_startup: flag(),
+      language: oneOf(LANGUAGES),
+      mouse: flag(),
+      notify: flag(),
+      keys: z.nullish(
+        z.record(z.string(), z.string({ error: 'a key such as ctrl+s' }), {
+          error: 'a mapping (action: key)',
+        }),
+      ),
+    }),
+    extensions: z.nullish(
+      z
+        .array(z.strictObject({ path: z.string() }), { error: 'a list' })
+        .check(z.maxLength(0, { error: NOT_BUILT })),
+    ),
+  },
+  { error: 'a mapping (key: value)' },
+) satisfies z.ZodMiniType<Tree>
+
+/** A tree of unknown origin as flat values, or everything that is wrong with it. `undefined` and `null`: nothing is set. */
+export function checkConfig(tree: unknown): { values: Values } | { problems: Problem[] } {
+  const { success, data, error } = schema.safeParse(tree ?? {})
+  if (success) return { values: flatten(data) }
+  return { problems: distinct(error.issues.flatMap(issue => toProblems(issue, tree))) }
+}
+
+/** The rest of a problem's sentence after its file: `: permission.deny[0]: expected …`. */
+export function said({ path, text }: Problem): string {
+  const address = path
+    .map((key, depth) => (/^\d+$/.test(key) ? `[${key}]` : depth === 0 ? key : `.${key}`))
+    .join('')
+  return address === '' ? `: ${text}` : `: ${address}: ${text}`
+}
+
+/** `Tool` or `Tool(pattern)`; a slip in the name of a tool that everybody has is none. */
+export function isRule(text: string): boolean {
+  const [, tool, pattern] = /^([A-Za-z][\w-]*)(?:\((.*)\))?$/s.exec(text) ?? []
+  if (tool === undefined || pattern?.trim() === '' || /\p{Cc}/u.test(text)) return false
+  return KNOWN_TOOLS.every(known => typingSlips(tool.toLowerCase(), known.toLowerCase()) !== 1)
+}
+
+function toProblems(issue: z.core.$ZodIssue, tree: unknown): Problem[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => ({ path: [...path, key], text: unknownKey(path, key) }))
+  }
+  const came = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], tree)
+  const expected = issue.path[0] === 'extensions' ? NOT_BUILT : issue.message
+  return [{ path, text: `expected ${expected}; came ${describe(came)}` }]
+}
+
+function unknownKey(parent: readonly string[], key: string): string {
+  const paths = allPaths().map(path => path.split('.'))
+  const siblings = new Set(
+    paths.filter(path => parent.every((name, i) => path[i] === name)).map(path => path[parent.length]!),
+  )
+  const near = nearest(key, siblings)
+  if (near !== undefined) return `unknown key; did you mean ${near}?`
+  const elsewhere = nearest(
+    key,
+    paths.map(path => path.at(-1)!),
+  )
+  const path = paths.find(path => path.at(-1) === elsewhere)
+  if (path !== undefined) return `unknown key; did you mean ${path.join('.')}?`
+  return `unknown key; known here: ${[...siblings].join(', ')}`
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'object') return 'a mapping'
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
+}
+
+/** A type and its range say the same sentence; once is enough. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [
+    ...new Map(problems.map(problem => [JSON.stringify([problem.path, problem.text]), problem])).values(),
+  ]
+}
