@@ -1,0 +1,85 @@
+/** The small endpoints' answers, read with distrust: fields are missing in old servers and in imitations. */
+import { oldVersionSentence } from './failures.ts'
+import type { InstalledModel, LoadedModel, ModelFacts } from './model.ts'
+import { isRecord } from './record.ts'
+
+/** /api/show. It does not tell the digest: `/api/tags` and `/api/ps` do. */
+export function readFacts(answer: unknown): ModelFacts {
+  const show = isRecord(answer) ? answer : {}
+  const info = isRecord(show.model_info) ? show.model_info : {}
+  const capabilities = Array.isArray(show.capabilities) ? show.capabilities.filter(isText) : []
+  const trained = info[`${String(info['general.architecture'])}.context_length`]
+  return { capabilities, trained_context: positive(trained), digest: undefined }
+}
+
+/** /api/ps. `context_length` is told since 0.10. */
+export function readLoaded(answer: unknown): LoadedModel[] {
+  return readModels(answer).map(({ name, context_length, size, size_vram, digest }) => ({
+    name: String(name),
+    context_length: positive(context_length),
+    size: positive(size) ?? 0,
+    size_vram: positive(size_vram) ?? 0,
+    digest: isText(digest) ? digest : undefined,
+  }))
+}
+
+/** /api/tags. */
+export function readInstalled(answer: unknown): InstalledModel[] {
+  return readModels(answer).map(({ name, size, digest, details }) => ({
+    name: String(name),
+    size: positive(size) ?? 0,
+    digest: isText(digest) ? digest : '',
+    parameter_size: isRecord(details) && isText(details.parameter_size) ? details.parameter_size : undefined,
+  }))
+}
+
+/** /api/version; undefined: whatever answered, it is not Ollama. */
+export function readVersion(answer: unknown): string | undefined {
+  return isRecord(answer) && isText(answer.version) ? answer.version : undefined
+}
+
+/** The first version that knows `truncate`. */
+const KNOWS_TRUNCATE = [0, 12, 6] as const
+
+/**
+ * A sentence when a server of this version would cut a long conversation silently. Development builds call
+ * themselves 0.0.0 and are taken to be new, and so is what cannot be read.
+ */
+export function versionProblem(version: string): string | undefined {
+  const numbers = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
+  if (numbers === undefined || numbers.every(number => number === 0)) return undefined
+  const place = numbers.findIndex((number, index) => number !== KNOWS_TRUNCATE[index])
+  return place !== -1 && numbers[place]! < KNOWS_TRUNCATE[place]! ? oldVersionSentence(version) : undefined
+}
+
+/** True when two names mean the same model: the tag may be left out, and so may Ollama's own registry. */
+export function isSameModel(one: string, other: string): boolean {
+  return fullName(one) === fullName(other)
+}
+
+function fullName(name: string): string {
+  const short = name.toLowerCase().replace(/^(?:registry\.ollama\.ai\/)?(?:library\/)?/, '')
+  return short.slice(short.lastIndexOf('/') + 1).includes(':') ? short : `${short}:latest`
+}
+
+/** At most three of the installed names, those that begin most like `wanted` first. */
+export function nearestNames(wanted: string, installed: readonly string[]): string[] {
+  const common = (name: string) => {
+    const end = [...name].findIndex((letter, index) => letter.toLowerCase() !== wanted[index]?.toLowerCase())
+    return end === -1 ? name.length : end
+  }
+  return [...installed].sort((a, b) => common(b) - common(a)).slice(0, 3)
+}
+
+function readModels(answer: unknown): Record<string, unknown>[] {
+  const models = isRecord(answer) && Array.isArray(answer.models) ? answer.models : []
+  return models.filter(isRecord).filter(({ name }) => isText(name))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined
+}

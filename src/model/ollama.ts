@@ -1,0 +1,208 @@
+/**
+ * The `ChatModel` for an Ollama server, on the `ollama` package: one light client per request, each on a connection
+ * of its own, so that one request can be cancelled at any time without touching the others.
+ */
+import { RunError } from '../protocol/errors.ts'
+import { type Chunk, ChunkError, readChunk } from './chunk.ts'
+import { type Connection, createConnection } from './connection.ts'
+import { nearestNames, readFacts, readInstalled, readLoaded, readVersion } from './facts.ts'
+import {
+  addressFailure,
+  type ModelPlace,
+  malformedCallFailure,
+  noModelFailure,
+  type Place,
+  strangerFailure,
+  streamFailure,
+} from './failures.ts'
+import { resolveHost, shownHost } from './host.ts'
+import { LINE_BOUND } from './lines.ts'
+import type { ChatModel, ChatRequest, InstalledModel, LoadedModel, ModelEvent, ModelFacts } from './model.ts'
+import { HttpFailure } from './reply.ts'
+import { DEFAULT_RETRY, planRetries, type RetryOptions, sleep } from './retry.ts'
+import { watchSilence } from './silence.ts'
+import { createTransport } from './transport.ts'
+
+export interface OllamaOptions {
+  /** The server's address; what it leaves out follows Ollama's rules for OLLAMA_HOST. */
+  host: string
+  /** ms for connecting and for the small endpoints. A chat request is never cut: after this long a notice says so. */
+  timeout: number
+  retry?: RetryOptions
+  /** Longest line of an answer in bytes. */
+  lineBound?: number
+  /** How a wait between two attempts is spent: rejects with the signal's reason when it fires. */
+  wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/** How long (ms) the installed names may take where a sentence could do without them. */
+const NAMES_DEADLINE = 2000
+
+const NO_RETRY: RetryOptions = { refused: [], busy: [] }
+
+interface AskOptions {
+  signal?: AbortSignal | undefined
+  place?: Place
+  deadline?: number
+  retry?: RetryOptions
+}
+
+/** Makes the client; nothing is sent before the first request. Throws `RunError` when `host` is no address. */
+export function createOllama(options: OllamaOptions): ChatModel {
+  const { timeout, retry = DEFAULT_RETRY, lineBound: bound = LINE_BOUND, wait = sleep } = options
+  const address = resolveHost(options.host)
+  const host = shownHost(address)
+  if (!URL.canParse(address)) throw addressFailure({ host })
+  const transport = createTransport(timeout)
+
+  async function clientOn({ fetch }: Connection) {
+    const { Ollama } = await import('ollama/browser')
+    return new Ollama({ host: address, fetch })
+  }
+  type Client = Awaited<ReturnType<typeof clientOn>>
+
+  async function* chat(
+    request: ChatRequest,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<ModelEvent> {
+    const place = { host, model: request.model }
+    const plan = planRetries(retry, place)
+    for (;;) {
+      signal.throwIfAborted()
+      try {
+        return yield* attempt(request, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        const again = plan(error)
+        if (again === undefined) throw await withNames(error, place, signal)
+        if (again.notice !== undefined) yield { type: 'notice', code: 'retry', message: again.notice }
+        await wait(again.wait, signal)
+      }
+    }
+  }
+
+  async function* attempt(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const place = { host, model: request.model }
+    const connection = createConnection(transport, { signal, place, bound, timeout })
+    try {
+      yield* watchSilence(answer(request, connection, place), {
+        place,
+        timeout,
+        activity: connection.activity,
+        loaded: stop => loaded({ signal: stop }),
+        fail: connection.close,
+      })
+    } finally {
+      connection.close()
+    }
+  }
+
+  async function* answer(
+    request: ChatRequest,
+    connection: Connection,
+    place: Place,
+  ): AsyncGenerator<ModelEvent> {
+    const client = await clientOn(connection)
+    for await (const line of await client.chat(wireBody(request))) {
+      const { pieces, end } = readLine(line, place)
+      yield* pieces
+      if (end === undefined) continue
+      connection.release()
+      yield { type: 'end', ...end }
+      return
+    }
+  }
+
+  /** Asks a small endpoint; again only while the connection is refused. */
+  async function ask(question: (client: Client) => Promise<unknown>, options: AskOptions): Promise<unknown> {
+    const { signal, place = { host }, deadline = timeout, retry: retries = retry } = options
+    const plan = planRetries({ ...retries, busy: [] }, place)
+    for (;;) {
+      signal?.throwIfAborted()
+      const connection = createConnection(transport, { signal, place, bound, timeout, deadline })
+      try {
+        const answer = await question(await clientOn(connection))
+        connection.release()
+        return answer
+      } catch (error) {
+        const again = plan(error)
+        if (again === undefined) throw error
+        await wait(again.wait, signal)
+      } finally {
+        connection.close()
+      }
+    }
+  }
+
+  async function facts(model: string, { signal }: { signal?: AbortSignal } = {}): Promise<ModelFacts> {
+    const place = { host, model }
+    try {
+      return readFacts(await ask(client => client.show({ model }), { signal, place }))
+    } catch (error) {
+      throw await withNames(error, place, signal)
+    }
+  }
+
+  async function loaded({ signal }: { signal?: AbortSignal } = {}): Promise<LoadedModel[]> {
+    return readLoaded(await ask(client => client.ps(), { signal }))
+  }
+
+  async function installed({ signal }: { signal?: AbortSignal } = {}): Promise<InstalledModel[]> {
+    return readInstalled(await ask(client => client.list(), { signal }))
+  }
+
+  /** Whoever asks for the version wants to know whether somebody is there now: nothing is tried again. */
+  async function version({ signal }: { signal?: AbortSignal } = {}): Promise<string> {
+    const answer = await ask(client => client.version(), { signal, retry: NO_RETRY })
+    const version = readVersion(answer)
+    if (version === undefined) throw strangerFailure(JSON.stringify(answer), { host })
+    return version
+  }
+
+  /** The sentence about a model that is not installed names the installed ones that are most like it. */
+  async function withNames(error: unknown, place: ModelPlace, signal: AbortSignal | undefined) {
+    const isMissing =
+      error instanceof RunError &&
+      error.code === 'no_model' &&
+      error.cause instanceof HttpFailure &&
+      error.cause.status === 404
+    if (!isMissing) return error
+    const list = ask(client => client.list(), { signal, deadline: NAMES_DEADLINE, retry: NO_RETRY })
+    const names = readInstalled(await list.catch(() => undefined)).map(({ name }) => name)
+    signal?.throwIfAborted()
+    return noModelFailure(place, nearestNames(place.model, names), error.cause)
+  }
+
+  return { host, chat, facts, loaded, installed, version }
+}
+
+type PackageRequest = import('ollama/browser').ChatRequest & { stream: true }
+
+/**
+ * The body of /api/chat. Its order of fields is fixed, so that the same request is the same bytes. `truncate: false`:
+ * what does not fit is an error, never a conversation that lost its beginning without a word. `shift` is never sent:
+ * another value than the loaded runner's would make it reload.
+ */
+function wireBody({
+  model,
+  messages,
+  tools,
+  format,
+  think,
+  keep_alive,
+  options,
+}: ChatRequest): PackageRequest {
+  const body = { model, messages, tools, format, think, truncate: false, keep_alive, options, stream: true }
+  // The package's types lag behind the protocol; it sends what it is given.
+  return body as unknown as PackageRequest
+}
+
+function readLine(line: unknown, place: Place): Chunk {
+  try {
+    return readChunk(line as Record<string, unknown>)
+  } catch (error) {
+    if (!(error instanceof ChunkError)) throw error
+    const { message, malformedCall } = error
+    throw malformedCall ? malformedCallFailure(message, place) : streamFailure('wrong_kind', place, message)
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Watching a chat request in which nothing happens. Loading, reading a long prompt and writing a tool call send
+ * nothing for minutes, so silence alone never ends a request: the person is told, and the server is asked whether it
+ * still has the model.
+ */
+import { isSameModel } from './facts.ts'
+import { type ModelPlace, silenceNotice, streamFailure, toldDuration } from './failures.ts'
+import type { LoadedModel, ModelEvent } from './model.ts'
+
+export interface SilenceOptions {
+  place: ModelPlace
+  /** Silence (ms) after which the person is told, and told again. */
+  timeout: number
+  /** When the last byte came (`performance.now()`); undefined before the request has left. */
+  activity: () => number | undefined
+  /** The models that are loaded now. */
+  loaded: (signal: AbortSignal) => Promise<LoadedModel[]>
+  /** Ends the request with this error. */
+  fail: (error: Error) => void
+}
+
+/** A model that is missing is looked for once more (after at most this many ms): it may be between two loads. */
+const SECOND_LOOK = 10_000
+
+/**
+ * Passes `events` on, with a `notice` for every `timeout` of silence. Calls `fail` when the model is no longer
+ * loaded: it was listed while this request waited, or had begun to answer, and two looks do not find it.
+ * The caller closes what `events` waits for.
+ */
+export async function* watchSilence(
+  events: AsyncGenerator<ModelEvent>,
+  options: SilenceOptions,
+): AsyncGenerator<ModelEvent> {
+  const watch = startWatch(options)
+  let next = events.next()
+  try {
+    for (;;) {
+      const first = await watch.firstOf(next)
+      if ('type' in first) {
+        yield first
+      } else if (first.done) {
+        return
+      } else {
+        yield first.value
+        next = events.next()
+      }
+    }
+  } finally {
+    watch.stop()
+    // Whoever leaves at a notice leaves a read behind, which fails when the connection is closed.
+    next.catch(() => {})
+  }
+}
+
+type Result = IteratorResult<ModelEvent>
+
+function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) {
+  const stopped = new AbortController()
+  /** Set while somebody waits: a consumer that takes its time is no silence. */
+  let tell: ((notice: ModelEvent) => void) | undefined
+  let waitingSince = 0
+  let hasAnswered = false
+  let wasListed = false
+  let misses = 0
+  /** Length of the silence (ms) at which the next look is due. */
+  let due = timeout
+  let timer = setTimeout(check, timeout)
+
+  function silence(): number {
+    const last = activity()
+    return tell === undefined || last === undefined ? 0 : performance.now() - Math.max(last, waitingSince)
+  }
+
+  async function check(): Promise<void> {
+    if (silence() < timeout) due = timeout
+    if (silence() >= due) await look()
+    if (!stopped.signal.aborted) timer = setTimeout(check, due - silence())
+  }
+
+  async function look(): Promise<void> {
+    const models = await loaded(stopped.signal).catch(() => undefined)
+    const silent = silence()
+    if (silent < due) return
+    const isListed = models?.some(({ name }) => isSameModel(name, place.model))
+    wasListed ||= isListed === true
+    misses = isListed === false ? misses + 1 : 0
+    if (misses > 1 && (wasListed || hasAnswered)) fail(streamFailure('gone', place, toldDuration(silent)))
+    due = silent + (misses === 1 ? Math.min(timeout, SECOND_LOOK) : timeout)
+    tell?.({ type: 'notice', code: 'silence', message: silenceNotice(silent, isListed, place) })
+  }
+
+  return {
+    /** What comes first: the next event, or a notice. */
+    async firstOf(next: Promise<Result>): Promise<Result | ModelEvent> {
+      waitingSince = performance.now()
+      const first = await new Promise<Result | ModelEvent>((resolve, reject) => {
+        tell = resolve
+        next.then(resolve, reject)
+      })
+      tell = undefined
+      hasAnswered ||= !('type' in first)
+      return first
+    },
+    stop() {
+      clearTimeout(timer)
+      stopped.abort()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * One HTTP exchange on node:http. Node's own fetch is not used: it gives up after 300 s without a byte, which a
+ * prefill on a CPU exceeds, and loading it costs more than the first request.
+ */
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { connectionFailure, type Place, type Stage, timeoutFailure } from './failures.ts'
+
+export interface Outgoing {
+  url: URL
+  method: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+export interface ExchangeOptions {
+  /** Ends the exchange at any time: what waits is rejected with the signal's reason at once. */
+  signal: AbortSignal
+  place: Place
+  /** The request has left: from now on the server is at work. */
+  onSent?: () => void
+}
+
+/** Sends a request and resolves with the answer's head. Throws `RunError`, or the signal's reason. */
+export type Transport = (outgoing: Outgoing, options: ExchangeOptions) => Promise<IncomingMessage>
+
+/**
+ * A reused connection that the server has closed meanwhile fails within a round trip. A failure later than this (ms)
+ * may be a server that died while it read the prompt, and a prompt is not sent twice without a word.
+ */
+const STALE_WITHIN = 1000
+
+/** Idle connections are probed after a minute: a peer that vanished without a word ends the request. */
+const PROBE_AFTER = 60_000
+
+/**
+ * A transport with a pool of connections of its own; idle ones do not keep the process alive.
+ * `timeout` (ms) is for connecting alone.
+ */
+export function createTransport(timeout: number): Transport {
+  const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER }
+  const plain = { request: httpRequest, agent: new Agent(pool) }
+  let secure: typeof plain | undefined
+  const forUrl = async ({ protocol }: URL) => {
+    if (protocol !== 'https:') return plain
+    const https = await import('node:https')
+    secure ??= { request: https.request, agent: new https.Agent(pool) }
+    return secure
+  }
+
+  return async function exchange(outgoing, options) {
+    const { signal, place } = options
+    const { request: open, agent } = await forUrl(outgoing.url)
+    for (;;) {
+      signal.throwIfAborted()
+      const { url, method, headers, body } = outgoing
+      const request = open(url, { method, headers, agent })
+      const started = performance.now()
+      try {
+        return await head(request, { body, timeout, ...options })
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (!(error instanceof Broken)) throw error
+        const isStale = request.reusedSocket && error.untouched && performance.now() - started < STALE_WITHIN
+        if (!isStale) throw connectionFailure(error.cause, error.stage, place)
+      }
+    }
+  }
+}
+
+/** The connection failed before the answer's head was there. */
+class Broken extends Error {
+  readonly stage: Stage
+  /** No byte of an answer had come. */
+  readonly untouched: boolean
+  constructor(cause: unknown, stage: Stage, untouched: boolean) {
+    super('broken', { cause })
+    this.stage = stage
+    this.untouched = untouched
+  }
+}
+
+interface HeadOptions extends ExchangeOptions {
+  body: string | undefined
+  timeout: number
+}
+
+function head(request: ClientRequest, { body, timeout, signal, place, onSent }: HeadOptions) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    let stage: Stage = 'connecting'
+    let readBefore = 0
+    const timer = setTimeout(() => {
+      reject(timeoutFailure(timeout, 'connecting', place))
+      request.destroy()
+    }, timeout)
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+      request.destroy()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    request.once('close', () => signal.removeEventListener('abort', onAbort))
+    const onConnected = () => {
+      clearTimeout(timer)
+      stage = 'waiting'
+      onSent?.()
+    }
+    request.once('socket', socket => {
+      readBefore = socket.bytesRead
+      if (socket.connecting)
+        socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
+      else onConnected()
+    })
+    // Not once: a connection that breaks later reports it here too, and the answer's reader tells it.
+    request.on('error', error => {
+      clearTimeout(timer)
+      reject(new Broken(error, stage, (request.socket?.bytesRead ?? 0) === readBefore))
+    })
+    request.once('response', response => {
+      resolve(response)
+    })
+    request.end(body)
+  })
+}
