@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Reply, ScriptCall, Step } from './reply.ts'
 import { stepsOf } from './reply.ts'
 import { renderThinking, renderWrittenCall } from './template.ts'
-import { settle } from './wait.ts'
+import { type Pace, settle } from './wait.ts'
 
 export interface SentCall {
   id: string
@@ -37,8 +37,7 @@ export interface DecodeOptions {
   limit: number
   stop: readonly string[]
   signal: AbortSignal
-  /** Waits as long as the tokens take. */
-  pace(tokens: number): Promise<void>
+  pace: Pace
   /** Tokens of a text. */
   count(text: string): number
   progress: Progress
@@ -52,7 +51,7 @@ export async function* decode(reply: Reply, options: DecodeOptions): AsyncGenera
   const atEnd: SentCall[] = []
   let index = 0
   const generate = async (tokens: number) => {
-    await options.pace(tokens)
+    await options.pace.tokens(tokens)
     progress.tokens += tokens
     return signal.aborted
   }

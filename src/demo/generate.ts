@@ -8,7 +8,7 @@ import { keep, measure, type Slot } from './slot.ts'
 import { collectingSink, type ReplySink, streamingSink } from './stream.ts'
 import { renderPrompt } from './template.ts'
 import type { Tokenizer } from './tokens.ts'
-import { pace } from './wait.ts'
+import { startPace } from './wait.ts'
 
 export interface Job extends Exchange {
   body: ChatBody
@@ -93,19 +93,19 @@ async function send(reply: Reply, room: ChatRoom, job: Sending): Promise<void> {
     throw new HttpError(reply.failure.status, reply.failure.error, { streamed: body.stream })
   }
   const sink = (body.stream ? streamingSink : collectingSink)(response, body.model)
-  const begun = performance.now()
+  const pace = startPace(room.decode, signal)
   const chunks = decode(reply, {
     think: job.think,
     limit: tokenLimit(job),
     stop: Array.isArray(body.options.stop) ? body.options.stop.map(String) : [],
     signal,
-    pace: pace(room.decode, signal),
+    pace,
     count: text => tokenizer.encode(text).length,
     progress,
   })
   for (;;) {
     const step = await chunks.next()
-    if (step.done) return finish(sink, job, { ending: step.value, decode: performance.now() - begun })
+    if (step.done) return finish(sink, job, { ending: step.value, decode: pace.elapsed() })
     job.log.firstAt ??= performance.now()
     await pass(sink, step.value)
   }
@@ -131,7 +131,7 @@ function finish(sink: ReplySink, job: Sending, { ending, decode }: { ending: End
       prompt_eval_count: job.log.prompt ?? 0,
       prompt_eval_duration: nanoseconds(job.spent.prefill),
       eval_count: job.progress.tokens,
-      eval_duration: nanoseconds(decode),
+      eval_duration: job.progress.tokens > 1 ? nanoseconds(decode) : 0,
     }
     sink.done(ending.reason, { metrics, calls: ending.calls })
   }

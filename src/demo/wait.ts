@@ -19,12 +19,29 @@ export function settle(promise: Promise<unknown>, signal: AbortSignal): Promise<
   })
 }
 
-/** A clock for decoding: each call waits until its tokens are due. Infinitely fast still takes a turn of the loop. */
-export function pace(rate: number, signal: AbortSignal): (tokens: number) => Promise<void> {
-  let due = performance.now()
-  return async tokens => {
-    due = Math.max(due, performance.now() - 50) + (tokens * 1000) / rate
-    const ms = due - performance.now()
-    await (ms < 1 ? nextTurn() : sleep(ms, signal))
+/** Times a generation: the first token comes with the end of the prefill, each further one is due 1/rate later. */
+export interface Pace {
+  /** Resolves when so many more tokens are due. Infinitely fast still takes a turn of the event loop. */
+  tokens(count: number): Promise<void>
+  /** Milliseconds since the first token. */
+  elapsed(): number
+}
+
+/** `rate` in tokens a second. */
+export function startPace(rate: number, signal: AbortSignal): Pace {
+  let first: number | undefined
+  let due = 0
+  return {
+    async tokens(count) {
+      const now = performance.now()
+      // A gate may have held the reply for long: what was not generated meanwhile is not caught up.
+      due =
+        first === undefined
+          ? now + ((count - 1) * 1000) / rate
+          : Math.max(due, now - 50) + (count * 1000) / rate
+      first ??= now
+      await (due - now < 1 ? nextTurn() : sleep(due - now, signal))
+    },
+    elapsed: () => (first === undefined ? 0 : performance.now() - first),
   }
 }
