@@ -14,8 +14,8 @@ export interface Problem {
   text: string
 }
 
-type Tree = { [S in keyof Config]?: Branch<Config[S]> | null | undefined }
-type Branch<T> = T extends unknown[] ? T : { [K in keyof T]?: T[K] | null | undefined }
+/** One type for each key, so that schema and `Config` cannot differ. */
+type Types<T> = { [K in keyof T]: z.ZodMiniType<T[K] | null | undefined> }
 
 /** Go durations, which Ollama reads `keep_alive` as, count nanoseconds in 64 bits: so many milliseconds fit. */
 const LONGEST_KEEP_ALIVE = 9_223_372_036_854
@@ -23,14 +23,9 @@ const LONGEST_KEEP_ALIVE = 9_223_372_036_854
 const KNOWN_TOOLS = ['Bash', 'Read', 'Edit', 'Write', 'Grep', 'Find', 'Ls']
 const NOT_BUILT = 'an empty list (extensions are not built yet)'
 
-const isDuration = (text: string, longest: number) => {
-  const milliseconds = parseDuration(text)
-  return milliseconds !== undefined && milliseconds > 0 && milliseconds <= longest
-}
-
 /** A section or list whose lines are all commented out is `null` to YAML: nothing is set (hence `nullish` below). */
-const section = <T extends Record<string, z.ZodMiniType>>(shape: T) =>
-  z.nullish(z.strictObject(shape, { error: 'a mapping (key: value)' }))
+const section = <S extends keyof Config>(types: Types<Config[S]>) =>
+  z.nullish(z.strictObject(types, { error: 'a mapping (key: value)' }))
 
 const text = (error: string, holds: (text: string) => boolean) =>
   z.optional(z.string({ error }).check(z.refine(holds, { error })))
@@ -42,11 +37,18 @@ const flag = () => z.optional(z.boolean({ error: 'true or false' }))
 
 const whole = (error: string, least: number) => z.optional(z.int({ error }).check(z.gte(least, { error })))
 
+const share = (error: string, least: number, most: number) =>
+  z.optional(z.number({ error }).check(z.gte(least, { error }), z.lte(most, { error })))
+
 const duration = (example: string) => {
+  const fits = (text: string) => {
+    const milliseconds = parseDuration(text) ?? 0
+    return milliseconds > 0 && milliseconds <= LONGEST_TIMER
+  }
   const error = `a duration such as ${example} (a whole number and ms, s, m or h; at most 596h)`
   return z.optional(
     z.pipe(
-      z.string({ error }).check(z.refine(text => isDuration(text, LONGEST_TIMER), { error })),
+      z.string({ error }).check(z.refine(fits, { error })),
       z.transform(text => parseDuration(text)!),
     ),
   )
@@ -54,13 +56,13 @@ const duration = (example: string) => {
 
 const keepAlive = () => {
   const error = 'a duration such as 30m (a whole number and ms, s, m or h; 0s: not at all), or -1 for ever'
+  const forEver = (value: string | number) => value === -1 || value === '-1'
   const fits = (value: string | number) =>
-    Number(value) === -1 ||
-    (typeof value === 'string' && (parseDuration(value) ?? Infinity) <= LONGEST_KEEP_ALIVE)
+    forEver(value) || (parseDuration(String(value)) ?? Infinity) <= LONGEST_KEEP_ALIVE
   return z.optional(
     z.pipe(
       z.union([z.string(), z.number()], { error }).check(z.refine(fits, { error })),
-      z.transform(value => (typeof value === 'string' && value !== '-1' ? value : (-1 as const))),
+      z.transform(value => (forEver(value) ? -1 : String(value))),
     ),
   )
 }
@@ -72,7 +74,7 @@ const rules = () => list('a rule such as Read, "Bash(git log *)" or "Edit(src/**
 
 const schema = z.strictObject(
   {
-    ollama: section({
+    ollama: section<'ollama'>({
       host: text('an address such as http://localhost:11434', text => text.trim() !== ''),
       model: text('the name of a model such as qwen3:8b', isModelName),
       timeout: duration('120s'),
@@ -81,33 +83,26 @@ const schema = z.strictObject(
       think: oneOf(THINK),
       prewarm: oneOf(PREWARM),
     }),
-    context: section({
+    context: section<'context'>({
       max_tokens: whole('a whole number of tokens, or 0 for what model and server offer', 0),
-      compaction_threshold: z.optional(
-        z
-          .number({ error: 'a number from 0.3 to 0.9' })
-          .check(
-            z.gte(0.3, { error: 'a number from 0.3 to 0.9' }),
-            z.lte(0.9, { error: 'a number from 0.3 to 0.9' }),
-          ),
-      ),
+      compaction_threshold: share('a number from 0.3 to 0.9', 0.3, 0.9),
       keep_recent: whole('a whole number from 2', 2),
     }),
-    tools: section({
+    tools: section<'tools'>({
       bash_timeout: duration('30s'),
       bash_max_output: whole('a whole number of bytes from 1', 1),
       read_max_lines: whole('a whole number from 1', 1),
       grep_max_matches: whole('a whole number from 1', 1),
       todo: flag(),
     }),
-    permission: section({
+    permission: section<'permission'>({
       mode: oneOf(MODES),
       allow: rules(),
       ask: rules(),
       deny: rules(),
       env: list('the name of a variable, or a glob such as AWS_*', name => /^[\w*?[\]!-]+$/.test(name)),
     }),
-    tui: section({
+    tui: section<'tui'>({
       theme: oneOf(THEMES),
       show_token_count: flag(),
       quiet_startup: flag(),
@@ -127,7 +122,7 @@ const schema = z.strictObject(
     ),
   },
   { error: 'a mapping (key: value)' },
-) satisfies z.ZodMiniType<Tree>
+)
 
 /** A tree of unknown origin as flat values, or everything that is wrong with it. `undefined` and `null`: nothing is set. */
 export function checkConfig(tree: unknown): { values: Values } | { problems: Problem[] } {

@@ -69,6 +69,7 @@ test('a wrong value is named with its path, what is expected and what came', () 
     [{ tools: { bash_timeout: '30 s' } }, `tools.bash_timeout: ${aDuration} "30 s"`],
     [{ ollama: { keep_alive: 300 } }, `ollama.keep_alive: ${aKeepAlive} 300`],
     [{ ollama: { keep_alive: '-5m' } }, `ollama.keep_alive: ${aKeepAlive} "-5m"`],
+    [{ ollama: { keep_alive: '-1.0' } }, `ollama.keep_alive: ${aKeepAlive} "-1.0"`],
     [{ ollama: { keep_alive: true } }, `ollama.keep_alive: ${aKeepAlive} true`],
     [{ ollama: { keep_alive: '9999999999h' } }, `ollama.keep_alive: ${aKeepAlive} "9999999999h"`],
     [
