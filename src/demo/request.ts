@@ -69,8 +69,8 @@ export function parseJson(text: string): Json {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw new HttpError(400, decoderWords(text))
+  } catch (error) {
+    throw new HttpError(400, decoderWords(text, error))
   }
   if (!isObject(value)) {
     throw new HttpError(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.ChatRequest`)
@@ -168,26 +168,15 @@ function check(value: unknown, kind: keyof typeof KINDS, field: string): void {
   )
 }
 
-/** Cut short: `unexpected EOF`; otherwise the first character that no JSON continues with. */
-function decoderWords(text: string): string {
-  for (let end = 1; end <= text.length; end++) {
-    const problem = firstProblem(text.slice(0, end))
-    if (problem) return problem
-  }
-  return 'unexpected EOF'
-}
-
-function firstProblem(head: string): string | undefined {
-  try {
-    JSON.parse(head)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    if (!/end of JSON|Unterminated|Expected .* in JSON at position/i.test(message) || !head.trim()) {
-      const at = head.at(-1) ?? ''
-      return `invalid character '${at}' looking for beginning of value`
-    }
-  }
-  return undefined
+/** Go's words for a text that is no JSON, from V8's, which name the place in one of two ways. */
+function decoderWords(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const at = /at position (\d+)/.exec(message)?.[1]
+  const sign =
+    /^Unexpected token '(.)'/u.exec(message)?.[1] ?? (at === undefined ? undefined : text[Number(at)])
+  if (sign === undefined || /end of JSON|^Unterminated/.test(message)) return 'unexpected EOF'
+  const place = message.includes('property name') ? 'object key string' : 'value'
+  return `invalid character '${sign}' looking for beginning of ${place}`
 }
 
 function goKind(value: unknown): string {

@@ -133,7 +133,7 @@ export class Runners {
     clearTimeout(runner.timer)
     runner.holders++
     if (asked.keepAlive !== undefined) runner.keepAlive = asked.keepAlive
-    runner.expiresAt = Date.now() + runner.keepAlive
+    runner.expiresAt = expiry(runner)
     return { runner, loaded, release: () => this.#release(runner) }
   }
 
@@ -154,7 +154,7 @@ export class Runners {
 
   #release(runner: Runner): void {
     runner.holders--
-    runner.expiresAt = Date.now() + runner.keepAlive
+    runner.expiresAt = expiry(runner)
     if (runner.holders === 0) {
       if (runner.keepAlive === 0) this.#drop(runner)
       else this.#expireLater(runner)
@@ -188,6 +188,11 @@ export class Runners {
     this.#changed = []
     for (const wake of waiting) wake()
   }
+}
+
+/** The longest duration that Go knows is 292 years: that is its "for ever". */
+function expiry(runner: Runner): number {
+  return Date.now() + Math.min(runner.keepAlive, 2 ** 63 / 1e6)
 }
 
 function needsReload(loaded: Record<string, unknown>, asked: Record<string, unknown>): boolean {
