@@ -1,27 +1,27 @@
 /** Makes the rooms and hands them to each other: everything that a session needs, from a checked configuration. */
 import { mkdtempSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { customAlphabet } from 'nanoid'
-import type { Approve } from '../agent/run.ts'
+import type { RunParts } from '../agent/run.ts'
 import type { Config } from '../config/config.ts'
 import type { Instructions } from '../context/instructions.ts'
 import type { ChatModel } from '../model/model.ts'
 import { decide } from '../permission/decide.ts'
 import { commandEnvironment } from '../permission/environment.ts'
 import { realTarget } from '../permission/target.ts'
+import type { Notice } from '../session/connection.ts'
 import { FileJournal, MemoryJournal } from '../session/journal.ts'
-import { type Replayed, replay } from '../session/replay.ts'
+import { openSession, type Resume } from '../session/open.ts'
 import { Session } from '../session/session.ts'
-import { findSession, listSessions, lock, placeOf, type SessionPlace, sessionsDirectory } from '../session/store.ts'
-import { createShell, type CloseReport } from '../shell/shell.ts'
-import { toWire, type Tool } from '../tools/tool.ts'
+import { type CloseReport, createShell } from '../shell/shell.ts'
+import { type Tool, toWire } from '../tools/tool.ts'
 import { connectionTo } from './connect.ts'
 
 const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
 
-export interface AssembleOptions {
+export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'maxTurns'> {
   home: string
   /** The session's directory, a real path. */
   cwd: string
@@ -30,49 +30,49 @@ export interface AssembleOptions {
   chat: ChatModel
   tools: readonly Tool[]
   instructions: Instructions
+  /** Somebody named the model: it is never replaced by another. */
   modelNamed: boolean
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
-  approve: Approve
-  goOn(turns: number): Promise<boolean>
-  maxTurns: number
-  onClosed?(report: CloseReport): void
+  notices?: readonly Notice[]
+  /** What the shell left behind when the session closed. */
+  onShellClosed?(report: CloseReport): void
 }
 
-/** Which session to go on with: the last one, or the one whose id starts so; `fork` goes on in a copy. */
-export type Resume = { last: true } | { id: string } | { fork: string }
-
 /** Throws `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
-export async function assemble(options: AssembleOptions): Promise<Session> {
-  const { home, cwd, env, config, chat, tools, instructions } = options
-  const opened = await openPlace(options)
-  const { resumed, place, notices } = opened
-  const troubles: Error[] = []
-  const journal = options.keep
-    ? new FileJournal(place.file, { onTrouble: error => onTrouble(error) })
-    : new MemoryJournal()
-  const belongings = scratch(options.keep ? place.directory : undefined)
+export function assemble(options: AssembleOptions): Session {
+  const { home, cwd, env, config, chat, tools, instructions, keep, resume } = options
+  const opened = openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
+  const { place, resumed } = opened
+  const scratch = scratchDirectory(keep ? place.directory : undefined)
   const shell = createShell({ cwd, env: commandEnvironment(env, config.permission.env) })
-  const wireTools = tools.map(toWire)
+  const journal = keep ? new FileJournal(place.file, { onTrouble: sayTrouble }) : new MemoryJournal(place.file)
 
-  const session: Session = new Session({
+  /** The disk refused the journal: the conversation goes on in memory, and says so itself. */
+  function sayTrouble({ message }: Error): void {
+    queueMicrotask(() => session.notice('disk', `The conversation cannot be kept on disk: ${message}.`))
+  }
+
+  const session = new Session({
     id: place.id,
     cwd,
     chat,
     journal,
     tools,
     shell,
+    newId,
     mode: config.permission.mode,
     ...(resumed && { resumed }),
     connection: connectionTo({
       chat,
       config,
       cwd,
-      tools: wireTools,
+      tools: tools.map(toWire),
       instructions: instructions.texts,
       modelNamed: options.modelNamed,
       ...(resumed && { resumed }),
+      notices: [...opened.notices, ...(options.notices ?? []), ...instructionNotices(instructions)],
     }),
     limits: {
       bash_timeout_ms: config.tools.bash_timeout,
@@ -80,30 +80,50 @@ export async function assemble(options: AssembleOptions): Promise<Session> {
       read_max_lines: config.tools.read_max_lines,
       grep_max_matches: config.tools.grep_max_matches,
     },
-    async decide(call, tool) {
-      const { path: file } = call.arguments
-      const target = tool.kind === 'edit' && typeof file === 'string' ? await realTarget(file, cwd) : undefined
-      const facts = { mode: session.mode, cwd, rules: config.permission }
-      const asked = { tool: tool.name, kind: tool.kind, arguments: call.arguments, ...(target && { target }) }
-      return decide(asked, facts)
-    },
     approve: options.approve,
     goOn: options.goOn,
     maxTurns: options.maxTurns,
-    newId,
-    spillDir: belongings.directory,
+    spillDir: scratch.make,
+    async decide({ arguments: args }, { name, kind }) {
+      const target =
+        kind === 'edit' && typeof args.path === 'string' ? await realTarget(args.path, cwd) : undefined
+      const call = { tool: name, kind, arguments: args, ...(target !== undefined && { target }) }
+      return decide(call, { mode: session.mode, cwd, rules: config.permission })
+    },
     async onClose() {
-      options.onClosed?.(await shell.close())
+      options.onShellClosed?.(await shell.close())
       opened.release()
-      await belongings.remove()
+      await scratch.remove()
     },
   })
-
-  /** The disk refused the journal: said once, in the conversation itself (which then lives in memory). */
-  function onTrouble(error: Error): void {
-    troubles.push(error)
-    queueMicrotask(() => session.notice('disk', `The conversation cannot be kept on disk (${error.message}).`))
-  }
-  for (const notice of [...notices, ...instructionNotices(instructions)]) session.notice(notice.code, notice.message)
   return session
+}
+
+/** Where output that is too long for the model is kept: with the session, or for its life only. */
+function scratchDirectory(kept: string | undefined) {
+  let temporary: string | undefined
+  return {
+    async make(): Promise<string> {
+      if (kept === undefined) return (temporary ??= mkdtempSync(path.join(tmpdir(), 'gopi-')))
+      await mkdir(kept, { recursive: true, mode: 0o700 })
+      return kept
+    },
+    async remove(): Promise<void> {
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+    },
+  }
+}
+
+function instructionNotices({ ignored, cut }: Instructions): Notice[] {
+  const notices: Notice[] = []
+  if (ignored.length > 0) {
+    notices.push({
+      code: 'trust',
+      message: `This folder is not trusted, so its instructions are not used (${ignored.join(', ')}); --trust uses them.`,
+    })
+  }
+  if (cut.length > 0) {
+    notices.push({ code: 'instructions', message: `Instructions over 16 KB were cut: ${cut.join(', ')}.` })
+  }
+  return notices
 }

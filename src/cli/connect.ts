@@ -23,6 +23,8 @@ export interface ConnectOptions {
   modelNamed: boolean
   /** What a resumed session was last sent; a model named for this start comes before it. */
   resumed?: Pick<Replayed, 'sent' | 'prompt'>
+  /** What the person should hear as soon as there is a conversation. */
+  notices?: readonly Notice[]
 }
 
 export function connectionTo(options: ConnectOptions): Connection {
@@ -30,7 +32,7 @@ export function connectionTo(options: ConnectOptions): Connection {
   const forced = config.ollama.tool_calling
   return {
     async connect() {
-      const notices: Notice[] = []
+      const notices: Notice[] = [...(options.notices ?? [])]
       const { model, facts, num_ctx } = await findModel(options, notices)
       const recorded = options.resumed?.sent?.model === model ? options.resumed.sent : undefined
       const dialect = forced === 'auto' ? (recorded?.dialect ?? dialectFor(model, facts, notices)) : forced
@@ -90,12 +92,14 @@ async function findModel(options: ConnectOptions, notices: Notice[]): Promise<Fo
       message: `${before}, the model of this session so far, is not installed any more; going on with another.`,
     })
   }
-  const known = found ?? (await lookUp(config.ollama.model, options).catch(async error => {
-    const other = modelNamed ? undefined : await substitute(options)
-    if (!other || !isMissing(error)) throw error
-    notices.push({ code: 'model', message: `${config.ollama.model} is not installed; using ${other}.` })
-    return lookUp(other, options)
-  }))
+  const known =
+    found ??
+    (await lookUp(config.ollama.model, options).catch(async error => {
+      const other = modelNamed ? undefined : await substitute(options)
+      if (!other || !isMissing(error)) throw error
+      notices.push({ code: 'model', message: `${config.ollama.model} is not installed; using ${other}.` })
+      return lookUp(other, options)
+    }))
   const problem = await version
   if (problem) notices.push({ code: 'server_version', message: problem })
   return known
@@ -163,4 +167,5 @@ const noThinking = (model: string): Notice => ({
   message: `${model} cannot think aloud; going on without.`,
 })
 
-const osName = (): string => ({ darwin: 'macOS', win32: 'Windows', linux: 'Linux' })[process.platform as string] ?? process.platform
+const osName = (): string =>
+  ({ darwin: 'macOS', win32: 'Windows', linux: 'Linux' })[process.platform as string] ?? process.platform

@@ -2,7 +2,8 @@
  * The session's append-only JSONL file. An entry is written before anybody is shown it. When the disk fails, entries
  * wait in memory, in order, and go out with the next one that can be written: nothing is lost while gopi lives.
  */
-import { closeSync, existsSync, fstatSync, fsync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 import type { Entry, KeptEvent, PartialEntry } from '../protocol/events.ts'
 
@@ -13,8 +14,8 @@ export interface Journal {
   append(event: KeptEvent): Entry
   /** A piece of a reply in progress; only a crash makes anybody read it. */
   appendPartial(partial: PartialEntry): void
-  /** Every entry so far is on disk (fsync) when it resolves. Rejects when the disk refuses. */
-  sync(): Promise<void>
+  /** Every entry so far is on disk (fsync) when it resolves. → the file. Rejects when the disk refuses. */
+  save(): Promise<string>
   close(): void
 }
 
@@ -41,11 +42,13 @@ export class FileJournal implements Journal {
     this.#write(partial)
   }
 
-  async sync(): Promise<void> {
+  async save(): Promise<string> {
     this.#flush()
     const handle = this.#handle
-    if (handle === undefined) return
-    await new Promise<void>((resolve, reject) => fsync(handle, error => (error ? reject(error) : resolve())))
+    if (handle !== undefined) {
+      await new Promise<void>((resolve, reject) => fsync(handle, error => (error ? reject(error) : resolve())))
+    }
+    return this.file
   }
 
   close(): void {
@@ -84,10 +87,15 @@ function openJournal(file: string): number {
   return handle
 }
 
-/** Keeps the entries in memory; `writeTo` puts them into a file when the person asks for it. */
+/** Keeps the entries in memory; `save` writes them to the file, which from then on counts as the session's. */
 export class MemoryJournal implements Journal {
   file: string | undefined
+  #target: string
   #lines: string[] = []
+
+  constructor(target: string) {
+    this.#target = target
+  }
 
   append(event: KeptEvent): Entry {
     const entry = stamp(event)
@@ -97,24 +105,20 @@ export class MemoryJournal implements Journal {
 
   appendPartial(): void {}
 
-  async sync(): Promise<void> {}
-
-  close(): void {}
-
-  /** Writes everything so far to a new file, which from then on counts as the session's. */
-  async writeTo(file: string): Promise<void> {
-    if (existsSync(file) && this.file !== file) throw new Error(`${file} exists already`)
-    const { mkdir, open } = await import('node:fs/promises')
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-    const handle = await open(file, 'w', 0o600)
+  async save(): Promise<string> {
+    await mkdir(path.dirname(this.#target), { recursive: true, mode: 0o700 })
+    const handle = await open(this.#target, 'w', 0o600)
     try {
       await handle.writeFile(`${this.#lines.join('\n')}\n`)
       await handle.sync()
     } finally {
       await handle.close()
     }
-    this.file = file
+    this.file = this.#target
+    return this.file
   }
+
+  close(): void {}
 }
 
 /** The first field says what it is, the last when. */

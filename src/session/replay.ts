@@ -15,7 +15,7 @@ export interface Replayed {
   sent: { model: string; dialect: DialectName; num_ctx: number } | undefined
   prompt: { system: string; tools: WireTool[] } | undefined
   /** Words that were typed and never sent. */
-  unsent: string[]
+  unsent: { id: string; content: string }[]
   /** Entries that mend what a crash left unfinished, to be appended. */
   repairs: KeptEvent[]
   /** Lines that are no JSON object, by number. */
@@ -92,7 +92,7 @@ export function replay(text: string, newId: () => string): Replayed {
   if (partial && running) mend(state, { type: 'message', ...fromPartial(partial) })
   for (const result of missingResults(state.history, newId)) mend(state, { type: 'message', ...result })
   if (running) mend(state, { type: 'agent_end', reason: 'aborted', turns })
-  state.unsent = [...waiting.values()]
+  state.unsent = [...waiting].map(([id, content]) => ({ id, content }))
   return state
 }
 

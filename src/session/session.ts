@@ -14,6 +14,8 @@ import type { Journal } from './journal.ts'
 import { Recorder } from './recorder.ts'
 import { missingResults, type Replayed } from './replay.ts'
 
+export type { Approval, Approve, Verdict } from '../agent/run.ts'
+
 export interface RunResult {
   /** The last reply, as a person reads it. */
   text: string
@@ -120,9 +122,12 @@ export class Session {
     return this.setup ? contextTokens(this.messages, this.setup) : 0
   }
 
-  /** Words that were typed before a crash and never sent. */
-  get unsent(): readonly string[] {
-    return this.#parts.resumed?.unsent ?? []
+  /** Words that a resumed journal holds and that were never sent: the caller gets them, once, for its editor. */
+  takeUnsent(): string[] {
+    this.#begin()
+    const unsent = this.#parts.resumed?.unsent.splice(0) ?? []
+    for (const { id } of unsent) this.#recorder.record({ type: 'queue_removed', id })
+    return unsent.map(({ content }) => content)
   }
 
   /** Calls `listener` with everything that happens from now on; a kept event is in the journal by then. */
@@ -181,10 +186,9 @@ export class Session {
     this.#current?.controller.abort('user')
   }
 
-  /** Every kept event is on disk when it resolves. → the journal's path. */
-  async save(): Promise<string | undefined> {
-    await this.#parts.journal.sync()
-    return this.#parts.journal.file
+  /** Every kept event is on disk when it resolves (also when none was kept there so far). → the journal's path. */
+  save(): Promise<string> {
+    return this.#parts.journal.save()
   }
 
   /** Aborts what runs, ends the shell, closes the journal. Nothing is left running. Idempotent. */

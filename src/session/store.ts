@@ -1,4 +1,7 @@
-/** Where sessions lie: `$GOPI_HOME/sessions/<cwd-hash>/<id>.jsonl`, and a directory of the same name for what belongs to one. */
+/**
+ * Where sessions lie: `$GOPI_HOME/sessions/<cwd-hash>/<id>.jsonl`, and beside it a directory `<id>` for what belongs
+ * to one.
+ */
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -8,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -73,6 +77,13 @@ function onlyOne<T extends { id: string }>(found: readonly T[], prefix: string):
   throw new UsageError(
     `"${prefix}" is the beginning of ${found.length} sessions: ${found.map(({ id }) => id).join(', ')}.`,
   )
+}
+
+/** Copies a journal under another id (0600); what belongs to the session stays with the original. */
+export function copySession(source: SessionPlace, target: SessionPlace): void {
+  const [header = '', ...lines] = readFileSync(source.file, 'utf8').split('\n')
+  const renamed = header.replace(/("id":")[^"]*"/, `$1${target.id}"`)
+  writeFileSync(target.file, [renamed, ...lines].join('\n'), { mode: 0o600, flag: 'wx' })
 }
 
 /**

@@ -1,0 +1,10 @@
+/** The front door. What needs no module answers before any is loaded; everything else goes to cli/main.ts. */
+const argv = process.argv.slice(2)
+
+if (argv.length === 1 && argv[0] === '--version') {
+  process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)
+} else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h')) {
+  import('./cli/help.ts').then(({ topHelp }) => process.stdout.write(topHelp()))
+} else {
+  import('./cli/main.ts').then(({ main }) => main(argv))
+}

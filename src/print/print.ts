@@ -1,0 +1,120 @@
+/**
+ * `gopi -p`: one run, then exit. Standard output carries data only (the answer, one JSON object, or an event a line);
+ * everything else goes to standard error.
+ */
+import type { Writable } from 'node:stream'
+import type { SessionEvent } from '../protocol/events.ts'
+import type { RunResult, Session } from '../session/session.ts'
+import { createSanitizer, sanitize } from '../text/sanitize.ts'
+import { toolLine } from '../text/tool-line.ts'
+
+export type OutputFormat = 'text' | 'json' | 'stream-json'
+
+export interface Output {
+  stdout: Writable & { isTTY?: boolean }
+  stderr: Writable & { isTTY?: boolean }
+}
+
+/** Runs the prompt and prints it in the format. → the run's result; the exit code is the caller's. */
+export async function print(
+  session: Session,
+  prompt: string,
+  { format, stdout, stderr }: Output & { format: OutputFormat },
+): Promise<RunResult> {
+  const started = performance.now()
+  session.subscribe(
+    format === 'stream-json' ? jsonLines(stdout) : forPeople(session, { stdout, stderr, format }),
+  )
+  const result = await session.prompt(prompt)
+  if (format === 'json') {
+    const { text, reason, turns, usage, error } = result
+    const duration_ms = Math.round(performance.now() - started)
+    const object = {
+      type: 'result',
+      text,
+      session_id: session.id,
+      model: session.model ?? null,
+      turns,
+      reason,
+      usage,
+    }
+    stdout.write(`${JSON.stringify({ ...object, duration_ms, ...(error && { error }) })}\n`)
+  } else if (format === 'text' && !stdout.isTTY && endedByItself(result)) {
+    stdout.write(`${result.text.trim()}\n`)
+  }
+  return result
+}
+
+const endedByItself = ({ reason }: RunResult): boolean => reason === 'done' || reason === 'permission'
+
+const jsonLines =
+  (stdout: Writable) =>
+  (event: SessionEvent): void => {
+    stdout.write(`${JSON.stringify(event)}\n`)
+  }
+
+/**
+ * Text for people. On a terminal every reply streams to stdout. Elsewhere stdout waits for the last reply; those that
+ * go on to a call are told to stderr.
+ */
+function forPeople(session: Session, { stdout, stderr, format }: Output & { format: OutputFormat }) {
+  const streams = format === 'text' && stdout.isTTY === true
+  const write = (stream: Output['stdout'], text: string) => stream.write(stream.isTTY ? sanitize(text) : text)
+  let reply = ''
+  let cleaner = createSanitizer()
+
+  return (event: SessionEvent): void => {
+    switch (event.type) {
+      case 'message_start':
+        reply = ''
+        cleaner = createSanitizer()
+        break
+      case 'message_delta':
+        reply += event.text
+        if (streams) stdout.write(cleaner.push(event.text))
+        break
+      case 'message':
+        if (event.role === 'tool') {
+          const call = findCall(session, event.tool_call_id)
+          write(stderr, `${toolLine({ name: event.tool_name, arguments: call, ...event })}\n`)
+        } else if (event.role === 'assistant') {
+          if (streams) stdout.write(`${cleaner.finish()}${reply.endsWith('\n') || reply === '' ? '' : '\n'}`)
+          else if (event.tool_calls && reply.trim() !== '') write(stderr, `${reply.trim()}\n`)
+        } else if (event.shown === '') {
+          write(stderr, `gopi to the model: ${event.content}\n`)
+        }
+        break
+      case 'permission':
+        if (event.decision === 'deny') write(stderr, `denied: ${event.why}\n`)
+        break
+      case 'notice':
+      case 'error':
+        write(stderr, `gopi: ${event.message}\n`)
+        break
+    }
+  }
+}
+
+function findCall(session: Session, id: string): Record<string, unknown> {
+  for (const message of session.messages.toReversed()) {
+    const call = message.role === 'assistant' && message.tool_calls?.find(candidate => candidate.id === id)
+    if (call) return call.arguments
+  }
+  return {}
+}
+
+/** 130 interrupted · 3 no server or no such model · 1 error · 4 limit · 5 denied because nobody could be asked · 0 done. */
+export function exitCode({ reason, error }: Pick<RunResult, 'reason' | 'error'>): number {
+  switch (reason) {
+    case 'aborted':
+      return 130
+    case 'error':
+      return error?.code === 'no_server' || error?.code === 'no_model' ? 3 : 1
+    case 'limit':
+      return 4
+    case 'permission':
+      return 5
+    case 'done':
+      return 0
+  }
+}

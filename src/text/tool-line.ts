@@ -1,0 +1,42 @@
+/** One line that tells a person what a tool call did: `✓ edit main.ts +12 −3`, `✗ bash exit 1: npm test`. */
+
+export interface FinishedTool {
+  name: string
+  arguments: Record<string, unknown>
+  is_error: boolean
+  /** The result's typed data; what of it is known is shown. */
+  details?: unknown
+  /** What the model was told: where a failure has no details, its first line says why. */
+  content: string
+}
+
+const longest = 100
+
+export function toolLine({ name, arguments: args, is_error, details, content }: FinishedTool): string {
+  const facts = (typeof details === 'object' && details !== null ? details : {}) as Record<string, unknown>
+  const words = [is_error ? '✗' : '✓', name]
+  const subject = subjectOf(args)
+  if (typeof facts.exit_code === 'number' && is_error) words.push(`exit ${facts.exit_code}:`)
+  if (subject !== '') words.push(subject)
+  if (typeof facts.added === 'number' && typeof facts.removed === 'number') {
+    words.push(`+${facts.added} −${facts.removed}`)
+  }
+  if (is_error && typeof facts.exit_code !== 'number') words.push(`(${firstLine(content)})`)
+  return shorten(words.join(' '))
+}
+
+/** What a call is about, in few words: its command, path or pattern. */
+export function subjectOf(args: Record<string, unknown>): string {
+  const { command, pattern, path } = args
+  if (typeof command === 'string') return firstLine(command)
+  const where = typeof path === 'string' ? path : undefined
+  if (typeof pattern === 'string') return where ? `${pattern} in ${where}` : pattern
+  return where ?? ''
+}
+
+const firstLine = (text: string): string => {
+  const [line = '', ...more] = text.trim().split('\n')
+  return more.length > 0 ? `${line} …` : line
+}
+
+const shorten = (line: string): string => (line.length > longest ? `${line.slice(0, longest - 1)}…` : line)
