@@ -48,7 +48,7 @@ const unfinished = new RegExp(
   'u',
 )
 const invisible = /\p{Default_Ignorable_Code_Point}/u
-const carriesJoiner = /(?!\p{ASCII})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u
+const carriesJoiner = /(?!\p{ASCII})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u
 
 /** One text, whole. */
 export function sanitize(text: string): string {
