@@ -9,7 +9,7 @@ import { createOllama } from './model/ollama.ts'
 import type { PermissionMode, SessionEvent } from './protocol/events.ts'
 import type { Message, ToolCall } from './protocol/messages.ts'
 import type { Resume } from './session/open.ts'
-import { type RunResult, Session } from './session/session.ts'
+import type { RunResult, Session } from './session/session.ts'
 import { type CustomTool, customTool } from './tools/custom.ts'
 import { builtinTools } from './tools/list.ts'
 
@@ -86,4 +86,3 @@ function resumeFor({ resume }: CreateOptions): { resume?: Resume } {
   if (resume === undefined) return {}
   return { resume: resume === true ? { last: true } : { id: resume } }
 }
-

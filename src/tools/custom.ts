@@ -31,7 +31,8 @@ export async function customTool(tool: CustomTool): Promise<Tool> {
     async execute(args, { signal, onOutput, budget }) {
       try {
         const result = await tool.execute(args, { signal, onOutput })
-        const { output, details } = typeof result === 'string' ? { output: result, details: undefined } : result
+        const { output, details } =
+          typeof result === 'string' ? { output: result, details: undefined } : result
         return { output: head(output, budget), ...(details !== undefined && { details }) }
       } catch (error) {
         signal.throwIfAborted()

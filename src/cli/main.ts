@@ -1,0 +1,66 @@
+/** Command line → exit code. The only place that decides how gopi ends. */
+import { RunError, UsageError } from '../protocol/errors.ts'
+import { sanitize } from '../text/sanitize.ts'
+import { type Command, parseArgs } from './args.ts'
+
+/** Runs the command line. Sets the exit code; never rejects. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await perform(parseArgs(argv))
+  } catch (error) {
+    process.exitCode = explain(error)
+  }
+}
+
+async function perform(command: Command): Promise<number> {
+  switch (command.kind) {
+    case 'version':
+      process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)
+      return 0
+    case 'help': {
+      const { commandHelp, topHelp } = await import('./help.ts')
+      process.stdout.write(command.topic ? commandHelp(command.topic) : topHelp())
+      return 0
+    }
+    case 'run': {
+      const { runCommand } = await import('./run.ts')
+      return runCommand(command)
+    }
+    case 'demo': {
+      const { demoCommand } = await import('./demo.ts')
+      return demoCommand(command)
+    }
+    case 'config': {
+      const { configCommand } = await import('./lists.ts')
+      return configCommand(command)
+    }
+    case 'models': {
+      const { modelsCommand } = await import('./lists.ts')
+      return modelsCommand(command)
+    }
+    case 'sessions': {
+      const { sessionsCommand } = await import('./lists.ts')
+      return sessionsCommand()
+    }
+    case 'later':
+      throw new UsageError(`gopi ${command.name} is not built yet; gopi --help lists what is.`)
+  }
+}
+
+/** One sentence on stderr for everything that ends gopi. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    for (const problem of error.problems) say(problem)
+    return 2
+  }
+  if (error instanceof RunError) {
+    say(error.message)
+    return error.code === 'no_server' || error.code === 'no_model' ? 3 : 1
+  }
+  say(`gopi itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return 1
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`gopi: ${sanitize(sentence)}\n`)
+}

@@ -1,0 +1,235 @@
+/** `gopi` and `gopi -p`: from the command line to a session, its face, and the exit code. */
+import { realpathSync } from 'node:fs'
+import type { RunParts } from '../agent/run.ts'
+import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import { readInstructions } from '../context/instructions.ts'
+import type { ChatModel } from '../model/model.ts'
+import { createOllama } from '../model/ollama.ts'
+import { UsageError } from '../protocol/errors.ts'
+import type { Resume } from '../session/open.ts'
+import type { Session } from '../session/session.ts'
+import { sanitize } from '../text/sanitize.ts'
+import { builtinTools } from '../tools/list.ts'
+import type { RunCommand } from './args.ts'
+import { assemble } from './assemble.ts'
+import { logEvents, loggedModel, openLog } from './debug-log.ts'
+import { gopiHome } from './home.ts'
+import { listenForSignals } from './signals.ts'
+import { claims, rememberTrust, trustOf } from './trust.ts'
+
+const defaultMaxTurns = 25
+
+export function runCommand(command: RunCommand): Promise<number> {
+  return command.print ? printCommand(command) : talkCommand(command)
+}
+
+/** `-p`: standard input is read and the model looked up at the same time. */
+async function printCommand(command: RunCommand): Promise<number> {
+  if (command.resume === true) {
+    const { describeSessions } = await import('./lists.ts')
+    const known = describeSessions(gopiHome(process.env), realpathSync(process.cwd())).map(({ text }) => text)
+    throw new UsageError([
+      '-r with -p needs the id of a session. The sessions of this directory are:',
+      ...known,
+    ])
+  }
+  const [{ print, exitCode }, { readStandardInput }] = await Promise.all([
+    import('../print/print.ts'),
+    import('./stdin.ts'),
+  ])
+  const started = await start(command, { approve: undefined, goOn: async () => false })
+  const { session } = started
+  try {
+    const ahead = session.open().catch(() => {}) // The prompt meets the same failure and tells it.
+    const piped = await readStandardInput(() => say('waiting for the end of standard input (it is a pipe) …'))
+    const prompt = [command.prompt.join(' '), piped.trimEnd()].filter(text => text.trim() !== '').join('\n\n')
+    if (prompt === '')
+      throw new UsageError('-p expects a prompt, as words or on standard input; there is none.')
+
+    const signals = listenForSignals()
+    let ending: number | undefined
+    const stop = (code: number) => () => {
+      if (ending !== undefined) process.exit(code)
+      ending = code
+      session.abort()
+    }
+    signals.onInterrupt(stop(130))
+    signals.onEnd(code => stop(code)())
+    // A reader that has gone (`gopi -p … | head -1`) wants no more: stop, quietly.
+    process.stdout.on('error', stop(1))
+
+    const format = command.outputFormat ?? 'text'
+    const result = await print(session, prompt, { format, stdout: process.stdout, stderr: process.stderr })
+    await ahead
+    return ending ?? exitCode(result)
+  } finally {
+    await started.end()
+  }
+}
+
+/** The line mode: until the full screen exists, it is what `gopi` opens. */
+async function talkCommand(command: RunCommand): Promise<number> {
+  const { PlainFace } = await import('../plain/plain.ts')
+  const signals = listenForSignals()
+  const face = new PlainFace({
+    input: process.stdin,
+    output: process.stdout,
+    onInterrupt: signals.onInterrupt,
+    colour: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+  })
+  const resume = command.resume === true ? await pick(face) : command.resume
+  const trust = command.trust ?? (await askTrust(face))
+  const started = await start(
+    { ...command, ...(resume !== undefined && { resume }) },
+    { approve: face.approve, goOn: turns => face.goOn(turns), trust },
+  )
+  const { session, config, host } = started
+  try {
+    signals.onEnd(code => {
+      process.exitCode = code
+      session.abort()
+      void started.end().then(() => process.exit(code))
+    })
+    await session.open()
+    face.say(
+      `gopi ${process.env.GOPI_VERSION} · ${session.model} (${session.setup?.dialect.name}) at ${host} · ${session.mode} · /help`,
+    )
+    const first = command.prompt.join(' ').trim()
+    const last = await face.talk(session, {
+      showTokens: config.config.tui.show_token_count,
+      ...(first !== '' && { first }),
+    })
+    if (face.interactive || !last) return 0
+    return (await import('../print/print.ts')).exitCode(last)
+  } finally {
+    await started.end()
+  }
+}
+
+/** What differs between the faces. */
+type Asking = Pick<RunParts, 'approve' | 'goOn'> & { trust?: boolean }
+
+interface Started {
+  session: Session
+  config: LoadedConfig
+  host: string
+  /** Leaves nothing running, and names what could not be ended. */
+  end(): Promise<void>
+}
+
+/** Everything up to a session that has not asked the server anything yet. */
+async function start(command: RunCommand, { trust, ...asking }: Asking): Promise<Started> {
+  const env = process.env
+  const home = gopiHome(env)
+  const cwd = realpathSync(process.cwd())
+  const trusted = trust ?? command.trust ?? trustOf(home, cwd) ?? false
+  const [config, instructions] = await Promise.all([
+    loadConfig({ home, cwd, env, flags: command, file: command.config, trusted }),
+    readInstructions({ home, cwd, trusted }),
+  ])
+  const log = command.debug || env.GOPI_DEBUG === '1' ? openLog(home) : undefined
+  const { chat, demo, ...settings } = await serverFor(command, config)
+  const session = assemble({
+    home,
+    cwd,
+    env,
+    config: settings.config,
+    chat: log ? loggedModel(chat, log) : chat,
+    tools: builtinTools(),
+    instructions,
+    modelNamed: settings.modelNamed,
+    keep: !command.noSession,
+    ...resumeFor(command),
+    notices: config.notices.map(message => ({ code: 'config', message })),
+    ...asking,
+    maxTurns: command.maxTurns ?? defaultMaxTurns,
+    onShellClosed({ escaped }) {
+      for (const { pid, command } of escaped)
+        say(`still running, started by a command: ${command} (process ${pid})`)
+    },
+  })
+  if (log) session.subscribe(logEvents(log))
+  return {
+    session,
+    config,
+    host: chat.host,
+    async end() {
+      await session.close()
+      demo?.stop()
+    },
+  }
+}
+
+/** The server that is asked: the configured one, or the demo. */
+async function serverFor(command: RunCommand, { config, explicit }: LoadedConfig) {
+  const { host, timeout } = config.ollama
+  const chat = createOllama({ host, timeout })
+  const named = { config, modelNamed: explicit.has('ollama.model') }
+  if (command.demo === undefined || (command.demo === 'auto' && (await answers(chat))))
+    return { chat, ...named }
+
+  const { demoModel, startDemo } = await import('./demo.ts')
+  const demo = await startDemo()
+  const missing = command.demo === 'auto' ? `No Ollama answers at ${chat.host}, so this` : 'This'
+  say(`${missing} is gopi's built-in demo: a script that shows how gopi works, and no language model.`)
+  const model = command.model ?? demoModel
+  return {
+    chat: createOllama({ host: demo.host, timeout }),
+    demo,
+    config: { ...config, ollama: { ...config.ollama, model } },
+    modelNamed: true,
+  }
+}
+
+const answers = (chat: ChatModel): Promise<boolean> =>
+  chat.version().then(
+    () => true,
+    () => false,
+  )
+
+function resumeFor({ continue: last, resume, fork }: RunCommand): { resume?: Resume } {
+  if (fork !== undefined) return { resume: { fork } }
+  if (typeof resume === 'string') return { resume: { id: resume } }
+  return last ? { resume: { last: true } } : {}
+}
+
+type Face = import('../plain/plain.ts').PlainFace
+
+/** `-r` without an id: the person picks one by its number. */
+async function pick(face: Face): Promise<string | undefined> {
+  const { describeSessions } = await import('./lists.ts')
+  const sessions = describeSessions(gopiHome(process.env), realpathSync(process.cwd()))
+  if (sessions.length === 0) throw new UsageError('There is no session of this directory to go on with.')
+  if (!face.interactive) {
+    const known = sessions.map(({ text }) => text)
+    throw new UsageError([
+      '-r needs the id of a session here, where nobody can be asked. They are:',
+      ...known,
+    ])
+  }
+  return sessions[
+    await face.choose(
+      'Which session? ',
+      sessions.map(({ text }) => text),
+    )
+  ]?.id
+}
+
+/** A folder that brings instructions or configuration is asked about once. */
+async function askTrust(face: Face): Promise<boolean> {
+  const home = gopiHome(process.env)
+  const cwd = realpathSync(process.cwd())
+  const known = trustOf(home, cwd)
+  const files = known === undefined ? claims(cwd) : []
+  if (known !== undefined || files.length === 0 || !face.interactive) return known ?? false
+  face.say(`This folder has its own instructions or configuration for gopi:\n  ${files.join('\n  ')}`)
+  const trusted = await face.confirm('Do you trust it? (y/n) ')
+  await rememberTrust(home, cwd, trusted).catch(error =>
+    say(`the answer could not be kept: ${error.message}`),
+  )
+  return trusted
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`gopi: ${sanitize(sentence)}\n`)
+}
