@@ -25,7 +25,7 @@ import type { Transport } from './transport.ts'
 /** Bytes of an error's body that are read; the rest says nothing more. */
 const ERROR_BOUND = 64 * 1024
 
-/** How long (ms) a server may take to close a finished answer before its connection is given up. */
+/** How long (ms) a server may take to end a finished answer before its connection is given up. */
 const GRACE = 1000
 
 export interface ConnectionOptions {
@@ -62,14 +62,15 @@ export function createConnection(transport: Transport, options: ConnectionOption
   const onAbort = () => controller.abort(signal?.reason)
   if (signal?.aborted) onAbort()
   signal?.addEventListener('abort', onAbort, { once: true })
-  const timer =
-    deadline === undefined
-      ? undefined
-      : setTimeout(() => controller.abort(timeoutFailure(deadline, 'waiting', place)), deadline)
+  const timer = deadline === undefined ? undefined : setTimeout(onDeadline, deadline, deadline)
   let activity: number | undefined
   let chunks: AsyncGenerator<Uint8Array> | undefined
   let response: IncomingMessage | undefined
   let released = false
+
+  function onDeadline(ms: number): void {
+    controller.abort(timeoutFailure(ms, activity === undefined ? 'connecting' : 'waiting', place))
+  }
 
   async function* read(from: IncomingMessage): AsyncGenerator<Uint8Array> {
     try {
@@ -140,11 +141,11 @@ export function createConnection(transport: Transport, options: ConnectionOption
   }
 }
 
-/** Takes what a server sends after the end of its answer, so that the connection can serve again. */
+/** Waits for the end of a finished answer, so that its connection can serve again; more bytes or none: it is closed. */
 async function drain(chunks: AsyncGenerator<Uint8Array>, response: IncomingMessage): Promise<void> {
   const timer = setTimeout(() => response.destroy(), GRACE)
   try {
-    while (!(await chunks.next()).done);
+    if (!(await chunks.next()).done) response.destroy()
   } catch {
     // The answer was complete; how its connection ends matters to nobody.
   }
@@ -182,8 +183,8 @@ async function* checkedLines(
   try {
     for await (const { text, whole } of splitLines(chunks, bound)) {
       const value = parseLine(text)
-      if (value === undefined && !whole) throw streamFailure('cut_line', place)
       if (value === undefined && isPage(text)) throw pageFailure(200, text, place)
+      if (value === undefined && !whole) throw streamFailure('cut_line', place)
       if (value === undefined) throw streamFailure('no_json', place, text)
       if ('error' in value) throw errorLineFailure(value.error, place)
       count += 1

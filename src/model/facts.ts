@@ -1,4 +1,5 @@
 /** The small endpoints' answers, read with distrust: fields are missing in old servers and in imitations. */
+import { typingSlips } from '../text/nearest.ts'
 import { oldVersionSentence } from './failures.ts'
 import type { InstalledModel, LoadedModel, ModelFacts } from './model.ts'
 import { isRecord } from './record.ts'
@@ -62,13 +63,10 @@ function fullName(name: string): string {
   return short.slice(short.lastIndexOf('/') + 1).includes(':') ? short : `${short}:latest`
 }
 
-/** At most three of the installed names, those that begin most like `wanted` first. */
+/** At most three of the installed names, the likeliest slips of `wanted` first. */
 export function nearestNames(wanted: string, installed: readonly string[]): string[] {
-  const common = (name: string) => {
-    const end = [...name].findIndex((letter, index) => letter.toLowerCase() !== wanted[index]?.toLowerCase())
-    return end === -1 ? name.length : end
-  }
-  return [...installed].sort((a, b) => common(b) - common(a)).slice(0, 3)
+  const slips = (name: string) => typingSlips(fullName(wanted), fullName(name))
+  return [...installed].sort((a, b) => slips(a) - slips(b)).slice(0, 3)
 }
 
 function readModels(answer: unknown): Record<string, unknown>[] {

@@ -27,33 +27,25 @@ const TLS_CODES = /CERT|SSL|TLS|EPROTO|UNABLE_TO_(?:GET|VERIFY)/
 /** The connection could not be made, or broke. `cause` is what Node threw. */
 export function connectionFailure(cause: unknown, stage: Stage, { host }: Place): RunError {
   const why = (cause as NodeJS.ErrnoException).code ?? String((cause as Error).message)
-  const fail = (code: ErrorCode, message: string) => new RunError(code, message, { cause })
-  if (why === 'ECONNREFUSED') {
-    return fail('no_server', `No Ollama answers at ${host} (connection refused): ${START}.`)
-  }
+  const fail = (code: ErrorCode, what: string, remedy: string) =>
+    new RunError(code, `${what} (${why}): ${remedy}.`, { cause })
+  if (why === 'ECONNREFUSED') return fail('no_server', `No Ollama answers at ${host}`, START)
   if (why === 'ENOTFOUND' || why === 'EAI_AGAIN') {
-    return fail(
-      'no_server',
-      `The name in ${host} leads to no address (${why}): ${CHECK_HOST}, and the network.`,
-    )
+    return fail('no_server', `The name in ${host} leads to no address`, `${CHECK_HOST}, and the network`)
   }
   if (TLS_CODES.test(why)) {
-    const remedy =
-      'use http:// if the server has no TLS, or name its certificate authority in NODE_EXTRA_CA_CERTS'
-    return fail('no_server', `No secure connection to ${host} could be made (${why}): ${remedy}.`)
+    const remedy = 'use http:// if it speaks no TLS, or name its certificate authority in NODE_EXTRA_CA_CERTS'
+    return fail('no_server', `No secure connection to ${host} could be made`, remedy)
   }
   if (why.startsWith('HPE_') && stage !== 'reading') {
-    return fail('no_server', `What listens at ${host} does not speak HTTP (${why}): ${CHECK_HOST}.`)
+    return fail('no_server', `What listens at ${host} does not speak HTTP`, CHECK_HOST)
   }
   if (stage === 'connecting') {
-    return fail(
-      'no_server',
-      `No connection to ${host} could be made (${why}): check the network, or ${START}.`,
-    )
+    return fail('no_server', `No connection to ${host} could be made`, `check the network, or ${START}`)
   }
   const when = stage === 'waiting' ? 'before it answered' : 'in the middle of the answer'
   const remedy = 'look whether Ollama still runs (its log says why), then ask again'
-  return fail('stream', `Ollama at ${host} closed the connection ${when} (${why}): ${remedy}.`)
+  return fail('stream', `The connection to Ollama at ${host} broke ${when}`, remedy)
 }
 
 /** Nothing came within `ollama.timeout` (ms). */
@@ -112,7 +104,7 @@ export function malformedCallFailure(detail: string, { host }: Place): RunError 
 
 /** The model is not there; `nearest` are installed names like it. */
 export function noModelFailure(
-  { host, model = '' }: Place,
+  { host, model }: ModelPlace,
   nearest: readonly string[],
   cause: unknown,
 ): RunError {
@@ -162,7 +154,7 @@ const isServerError = ({ status = 500 }: Refusal) => status >= 500
 const named = ({ place }: Refusal) => (place.model === undefined ? 'the model' : `"${place.model}"`)
 
 const CONTEXT_WORDS =
-  /exceed(?:s|ed)? the (?:available |maximum )?context|longer than the context|exceed_context_size|context (?:length|size|window) (?:is )?exceeded/i
+  /exceed(?:s|ed)? the (?:available |maximum )?context|longer than the context|context (?:length|size|window) (?:is )?exceeded/i
 const MEMORY_WORDS =
   /requires more (?:system |GPU )?memory|out of memory|cudaMalloc failed|(?:failed|unable) to allocate|(?:cannot|can't) allocate|(?:not enough|insufficient) (?:\w+ )?memory|memory layout cannot be allocated|resource limitations/i
 const DEATH_WORDS =
@@ -311,6 +303,9 @@ export function toldDuration(ms: number): string {
 
 /** Foreign text inside a sentence: one line, bounded, in quotes. */
 function quoted(text: string): string {
-  const line = text.replace(/[\s\x00-\x1f\x7f]+/g, ' ').trim()
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, '\ufffd')
+    .trim()
   return `"${line.length > 300 ? `${line.slice(0, 300)}…` : line}"`
 }

@@ -35,8 +35,8 @@ export interface OllamaOptions {
   wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** How long (ms) the installed names may take where a sentence could do without them. */
-const NAMES_DEADLINE = 2000
+/** How long (ms) a question may take whose answer only makes a sentence better. */
+const ASIDE = 3000
 
 const NO_RETRY: RetryOptions = { refused: [], busy: [] }
 
@@ -52,7 +52,7 @@ export function createOllama(options: OllamaOptions): ChatModel {
   const { timeout, retry = DEFAULT_RETRY, lineBound: bound = LINE_BOUND, wait = sleep } = options
   const address = resolveHost(options.host)
   const host = shownHost(address)
-  if (!URL.canParse(address)) throw addressFailure({ host })
+  if (!isAddress(address)) throw addressFailure({ host })
   const transport = createTransport(timeout)
 
   async function clientOn({ fetch }: Connection) {
@@ -89,7 +89,7 @@ export function createOllama(options: OllamaOptions): ChatModel {
         place,
         timeout,
         activity: connection.activity,
-        loaded: stop => loaded({ signal: stop }),
+        loaded: look,
         fail: connection.close,
       })
     } finally {
@@ -147,6 +147,12 @@ export function createOllama(options: OllamaOptions): ChatModel {
     return readLoaded(await ask(client => client.ps(), { signal }))
   }
 
+  /** A quick look beside a request that is silent: its answer only explains the silence. */
+  async function look(signal: AbortSignal): Promise<LoadedModel[]> {
+    const deadline = Math.min(timeout, ASIDE)
+    return readLoaded(await ask(client => client.ps(), { signal, deadline, retry: NO_RETRY }))
+  }
+
   async function installed({ signal }: { signal?: AbortSignal } = {}): Promise<InstalledModel[]> {
     return readInstalled(await ask(client => client.list(), { signal }))
   }
@@ -167,13 +173,23 @@ export function createOllama(options: OllamaOptions): ChatModel {
       error.cause instanceof HttpFailure &&
       error.cause.status === 404
     if (!isMissing) return error
-    const list = ask(client => client.list(), { signal, deadline: NAMES_DEADLINE, retry: NO_RETRY })
+    const list = ask(client => client.list(), { signal, deadline: Math.min(timeout, ASIDE), retry: NO_RETRY })
     const names = readInstalled(await list.catch(() => undefined)).map(({ name }) => name)
     signal?.throwIfAborted()
     return noModelFailure(place, nearestNames(place.model, names), error.cause)
   }
 
   return { host, chat, facts, loaded, installed, version }
+}
+
+function isAddress(address: string): boolean {
+  try {
+    const { username, password } = new URL(address)
+    // Node decodes them for the Authorization header, and throws at a stray percent sign.
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
 }
 
 type PackageRequest = import('ollama/browser').ChatRequest & { stream: true }

@@ -13,17 +13,22 @@ export class HttpFailure extends Error {
   }
 }
 
+/** More wrappings than this are no error message but somebody's joke. */
+const MOST_WRAPPINGS = 8
+
 /**
  * The words of an error: Ollama sends `{"error": "…"}`; since 0.30 that text may be llama-server's own answer,
  * `{"error": {"message": "…"}}` as JSON once more.
  */
 export function errorWords(error: unknown): string {
-  if (typeof error === 'string') {
-    const parsed = error.trimStart().startsWith('{') ? parse(error) : undefined
-    return isRecord(parsed) ? errorWords(parsed) : error
+  let words = error
+  for (let depth = 0; depth < MOST_WRAPPINGS; depth += 1) {
+    const inner = typeof words === 'string' ? parse(words) : words
+    if (!isRecord(inner)) break
+    words = inner.error ?? inner.message ?? words
   }
-  if (!isRecord(error)) return error === undefined || error === null ? '' : JSON.stringify(error)
-  return errorWords(error.error ?? error.message ?? JSON.stringify(Object.values(error)))
+  if (typeof words === 'string') return words
+  return words === undefined || words === null ? '' : JSON.stringify(words)
 }
 
 /** Where Ollama wants the person to sign in, if its error says so. */
