@@ -1,0 +1,122 @@
+/** The texts of --help, made from the tables that the parser reads by. */
+import { nameOf, type Option, type Options } from './option.ts'
+import { COMMANDS, type CommandName, runOptions } from './options.ts'
+
+const WIDTH = 80
+const INDENT = '  '
+/** Where explanations begin; a longer left side has them on the line below. */
+const COLUMN = 26
+/** What a short name takes: `-m, `. */
+const SHORT = 4
+
+/** What `gopi --help` prints; at most 80 columns, a newline at the end. */
+export function topHelp(): string {
+  return page([
+    ...wrap('gopi: a coding assistant for the terminal that works with a local model, by Ollama.'),
+    '',
+    'gopi [options] [prompt…]',
+    ...indented('A conversation in this directory; a prompt given here is sent at once.'),
+    'gopi -p [options] [prompt…]',
+    ...indented(
+      'One run, the answer on stdout, then exit. Standard input, when it is not a terminal, is appended to the prompt.',
+    ),
+    'gopi COMMAND [options]',
+    ...rows(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary])),
+    '',
+    ...wrap(
+      'A first word that is a command’s name is one (not after -p). After -- every word is the prompt’s.',
+    ),
+    '',
+    'Options:',
+    ...optionRows(runOptions),
+    '',
+    'Environment:',
+    ...rows([
+      ['GOPI_MODEL', 'the model; --model comes before it, config files after it'],
+      ['OLLAMA_HOST', 'the Ollama server, by Ollama’s own rules; --host comes before it'],
+      ['GOPI_HOME', 'where gopi keeps its files; default ~/.gopi'],
+      ['GOPI_CONFIG', 'as --config'],
+      ['GOPI_DEBUG=1', 'as --debug'],
+    ]),
+    '',
+    'Files:',
+    ...rows([
+      ['$GOPI_HOME/config.yaml', 'yours; every key is explained in config.example.yaml'],
+      ['.gopi/config.yaml', 'the project’s; only stricter permissions until the folder is trusted'],
+      ['AGENTS.md, CLAUDE.md', 'what the model is told about the project; $GOPI_HOME has one for all'],
+    ]),
+    '',
+    'Exit codes:',
+    ...rows([
+      ['0', 'done'],
+      ['1', 'the run ended in an error'],
+      ['2', 'bad arguments or configuration'],
+      ['3', 'no Ollama at the host, or no such model'],
+      ['4', 'ended by the turn limit, or because the model repeated itself'],
+      ['5', 'done, but a call was denied because nobody could be asked'],
+      ['130', 'interrupted (with -p)'],
+    ]),
+  ])
+}
+
+/** What `gopi COMMAND --help` prints. */
+export function commandHelp(name: CommandName): string {
+  const { text, options } = COMMANDS[name]
+  return page([`gopi ${name} [options]`, '', ...wrap(text), '', 'Options:', ...optionRows(options)])
+}
+
+function page(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`
+}
+
+function optionRows(options: Options): string[] {
+  return rows(Object.values(options).map(option => [usage(option), explanation(option)]))
+}
+
+/** `-m, --model NAME`. A choice is told on the right, where there is room. */
+function usage(option: Option<unknown>): string {
+  const long = nameOf(option).startsWith('--')
+  const names = option.names.join(', ').padStart(long ? nameOf(option).length + SHORT : 0)
+  const label = option.choices.length > 1 ? '…' : option.label
+  switch (option.takes) {
+    case 'nothing':
+      return names
+    case 'next':
+      return `${names} ${label}`
+    case 'word':
+      return `${names} [${label}]`
+    case 'equals':
+      return `${names}[=${label}]`
+  }
+}
+
+function explanation(option: Option<unknown>): string {
+  return option.choices.length > 1 ? `${option.choices.join('|')}: ${option.help}` : option.help
+}
+
+/** Two columns. */
+function rows(pairs: readonly (readonly string[])[]): string[] {
+  return pairs.flatMap(([left = '', right = '']) => {
+    const [first = '', ...more] = wrap(right, WIDTH - COLUMN)
+    const start = `${INDENT}${left}`
+    const rest = more.map(line => ' '.repeat(COLUMN) + line)
+    return start.length < COLUMN - 1
+      ? [start.padEnd(COLUMN) + first, ...rest]
+      : [start, ' '.repeat(COLUMN) + first, ...rest]
+  })
+}
+
+function indented(text: string): string[] {
+  return wrap(text, WIDTH - INDENT.length).map(line => INDENT + line)
+}
+
+function wrap(text: string, width = WIDTH): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
