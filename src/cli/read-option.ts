@@ -77,7 +77,7 @@ function unknown(name: string, table: Options): string {
   const letter = name.length === 2 ? long.filter(known => known.startsWith(`-${name}`)) : []
   const near = letter.length > 0 ? letter.join(' or ') : nearest(name, long)
   return near === undefined
-    ? `there is no option ${name}; --help lists them, and after -- every word is the prompt’s`
+    ? `there is no option ${name}; --help lists what there is, and -- ends the options`
     : `there is no option ${name}; did you mean ${near}?`
 }
 
