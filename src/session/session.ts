@@ -175,6 +175,11 @@ export class Session {
     return new Promise(resolve => this.#followUps.push({ ...words, resolve }))
   }
 
+  /** Words that wait for the end of the run. */
+  get followUps(): readonly { id: string; content: string }[] {
+    return this.#followUps
+  }
+
   /** Esc while tools run and words wait: the tools are cancelled and the words step in. True if that was so. */
   stepInNow(): boolean {
     const steering = this.#current?.steering
