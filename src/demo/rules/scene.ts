@@ -1,0 +1,40 @@
+/** What the demo sees when it is asked: the user's words, what came back since, which tools there are. */
+import { type ChatBody, isObject } from '../request.ts'
+import { type DemoDialect, type OfferedTools, offeredTools, readTalk } from './history.ts'
+
+export type Language = 'en' | 'zh'
+
+export interface Scene {
+  dialect: DemoDialect
+  tools: OfferedTools
+  /** What the user may have asked for, the likeliest first: the last paragraph (words that step in are joined to older ones), those before it, everything. */
+  readings: string[]
+  language: Language
+  /** Results of the calls that were made for these words, in order. */
+  results: string[]
+}
+
+export function readScene(body: ChatBody): Scene {
+  const system = body.messages.find(message => message.role === 'system')?.content ?? ''
+  const dialect = findDialect(body, system)
+  const { words, results } = readTalk(body.messages, dialect)
+  const paragraphs = words.split(/\n\s*\n/).map(text => text.trim())
+  const said = paragraphs.filter(text => text !== '' && !isNotice(text))
+  return {
+    dialect,
+    tools: offeredTools(body.tools, system),
+    readings: [...said.toReversed(), said.join('\n\n')],
+    language: /\p{Script=Han}/u.test(said.at(-1) ?? '') ? 'zh' : 'en',
+    results,
+  }
+}
+
+function findDialect(body: ChatBody, system: string): DemoDialect {
+  if (isObject(body.format)) return 'json'
+  return body.tools.length === 0 && system.includes('Action Input') ? 'react' : 'native'
+}
+
+/** What gopi adds to the user's words, such as `[aborted by user]`. */
+function isNotice(text: string): boolean {
+  return /^\[[^\]]*\]$/.test(text)
+}
