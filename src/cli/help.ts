@@ -4,7 +4,7 @@ import { COMMANDS, type CommandName, runOptions } from './options.ts'
 
 const WIDTH = 80
 const INDENT = '  '
-/** Where explanations begin; a longer left side has them on the line below. */
+/** Where explanations begin. */
 const COLUMN = 26
 /** What a short name takes: `-m, `. */
 const SHORT = 4
@@ -98,11 +98,7 @@ function explanation(option: Option<unknown>): string {
 function rows(pairs: readonly (readonly string[])[]): string[] {
   return pairs.flatMap(([left = '', right = '']) => {
     const [first = '', ...more] = wrap(right, WIDTH - COLUMN)
-    const start = `${INDENT}${left}`
-    const rest = more.map(line => ' '.repeat(COLUMN) + line)
-    return start.length < COLUMN - 1
-      ? [start.padEnd(COLUMN) + first, ...rest]
-      : [start, ' '.repeat(COLUMN) + first, ...rest]
+    return [`${INDENT}${left}`.padEnd(COLUMN) + first, ...more.map(line => ' '.repeat(COLUMN) + line)]
   })
 }
 

@@ -19,6 +19,14 @@ test('help fits 80 columns, without loose ends', () => {
   }
 })
 
+test('explanations stand in a column that nothing reaches into', () => {
+  for (const [name, text] of texts) {
+    const lines = text.split('\n').filter(line => /^ {2,6}[-$A-Z.\w].* {2}\S/.test(line))
+    for (const line of lines) assert.match(line, /^.{25} \S/, `${name}: ${line}`)
+    for (const line of text.split('\n')) assert.ok(!/^ +-/.test(line) || lines.includes(line), line)
+  }
+})
+
 test('help lists every option of the contract', () => {
   const contract =
     '-p -m --model --host --tool-calling --think -c --continue -r --resume --fork --no-session --mode --yolo --trust --output-format --max-turns --plain --config --demo --debug --version --help'
