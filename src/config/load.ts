@@ -63,7 +63,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
   const files = project === undefined ? [user] : [user, project]
   const problems = [...files.flatMap(file => file.problems), ...environmentProblems(env)]
-  if (named !== undefined && !user.found && user.problems.length === 0) {
+  if (named !== undefined && !user.found) {
     problems.unshift(missing(user.file, options.file === undefined ? 'GOPI_CONFIG' : '--config'))
   }
   if (problems.length > 0) throw new UsageError(problems)
