@@ -1,0 +1,105 @@
+/** How long gopi takes to be there: `--version`, and from spawn to the request of `-p` at the server. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { environment, gopi, pairs, processTime, type Row, ratioRow } from './measure.ts'
+
+const node = process.execPath
+
+export async function startRows(): Promise<Row[]> {
+  const version = await pairs(
+    15,
+    () => processTime(node, [gopi, '--version']),
+    () => processTime(node, ['-e', '0']),
+  )
+  return [ratioRow('gopi --version', 'node -e 0', version, 1.5), await firstRequest()]
+}
+
+async function firstRequest(): Promise<Row> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'gopi-bench-'))
+  const server = await answeringServer()
+  const env = environment({ GOPI_HOME: path.join(directory, 'home'), OLLAMA_HOST: server.host })
+  try {
+    const asked = () =>
+      server.timeToChat(() => spawn(node, [gopi, '-p', 'x'], { cwd: directory, env, stdio: 'ignore' }))
+    await asked()
+    const body = path.join(directory, 'body.json')
+    const client = path.join(directory, 'client.cjs')
+    writeFileSync(body, server.lastBody)
+    writeFileSync(client, rawClient)
+    const raw = () =>
+      server.timeToChat(() => spawn(node, [client, server.host, body], { env, stdio: 'ignore' }))
+    return ratioRow(
+      'gopi -p x: spawn → chat request',
+      'raw node:http post of the same bytes',
+      await pairs(15, asked, raw),
+      4,
+    )
+  } finally {
+    server.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const rawClient = `
+const [, , host, file] = process.argv
+const body = require('node:fs').readFileSync(file)
+const headers = { 'content-type': 'application/json', 'content-length': body.length }
+const request = require('node:http').request(host + '/api/chat', { method: 'POST', headers }, answer => answer.resume())
+request.end(body)
+`
+
+const answers: Record<string, unknown> = {
+  '/api/version': { version: '0.24.0' },
+  '/api/ps': { models: [] },
+  '/api/tags': { models: [] },
+  '/api/show': {
+    capabilities: ['completion', 'tools'],
+    model_info: { 'general.architecture': 'qwen2', 'qwen2.context_length': 32768 },
+  },
+}
+
+/** Answers everything at once and says how long after a start the chat request came. */
+async function answeringServer() {
+  let lastBody = ''
+  let arrived: (at: number) => void = () => {}
+  const server = http.createServer(async (request, response) => {
+    const at = performance.now()
+    const answer = answers[request.url ?? '']
+    if (answer) {
+      response.end(JSON.stringify(answer))
+      return
+    }
+    lastBody = await text(request)
+    const message = { role: 'assistant', content: 'x' }
+    response.setHeader('content-type', 'application/x-ndjson')
+    response.end(
+      `${JSON.stringify({ model: 'm', message, done: true, done_reason: 'stop', prompt_eval_count: 9, eval_count: 1 })}\n`,
+    )
+    arrived(at)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get lastBody() {
+      return lastBody
+    },
+    /** Milliseconds from spawning to the chat request; resolves when the process has ended. */
+    async timeToChat(start: () => ReturnType<typeof spawn>): Promise<number> {
+      const request = new Promise<number>(resolve => {
+        arrived = resolve
+      })
+      const started = performance.now()
+      const child = start()
+      const ended = new Promise(resolve => child.on('exit', resolve))
+      const at = await request
+      await ended
+      return at - started
+    },
+    close: () => server.close(),
+  }
+}
