@@ -25,13 +25,11 @@ export const edit = defineTool({
   kind: 'edit',
   parameters: z.object({
     path: pathParameter(),
-    old: z
-      .string()
-      .check(z.minLength(1), z.describe('exact text with enough lines to be unique, no line numbers')),
+    old: z.string().check(z.minLength(1), z.describe('text exactly as in the file, without line numbers')),
     new: z.string(),
     all: z.optional(z.boolean().check(z.describe('replace every occurrence'))),
   }),
-  description: 'Replace text in a file.',
+  description: 'Replace text in a file. old must occur once, unless all is true: take enough lines.',
 
   lane: ({ path }, cwd) => realTarget(resolvePath(path, cwd).absolute),
 

@@ -16,79 +16,74 @@ import { isWithin } from './path.ts'
 const always = ['.git', 'node_modules']
 
 export interface Ignored {
-  /** Called for each directory that is entered, after those above it and before its entries are asked about. */
-  enter(directory: string): void
-  /** Whether the entry `name` of `directory` (absolute) is left out. */
+  /** Whether the entry `name` of `directory` (absolute, at or below the start) is left out. */
   has(directory: string, name: string, isDirectory: boolean): boolean
-  /** The names that are always left out in this search. */
+  /** Whether a file below the start is left out, by itself or with a directory above it. */
+  hasFile(file: string): boolean
+  /** The names that are left out wherever they stand. */
   readonly always: readonly string[]
-  /** The .gitignore files above the start count. */
-  readonly fromAbove: boolean
+  /** The topmost directory whose .gitignore counts. */
+  readonly top: string
 }
 
-/** The rules for a search that starts at `start` (a real path) in a session in `cwd`. */
+/** The rules for a search that starts in the directory `start` (a real path) in a session in `cwd`. */
 export function openIgnored(start: string, cwd: string): Ignored {
-  const rules = new Map<string, Ignore>()
-  const top = projectRoot(start) ?? (isWithin(cwd, start) ? cwd : start)
-  const enter = (directory: string) => {
-    const text = readText(path.join(directory, '.gitignore'))
-    if (text !== undefined) rules.set(directory, ignore({ ignorecase: false }).add(text))
+  const rules = new Map<string, Ignore | undefined>()
+  const ruleOf = (directory: string): Ignore | undefined => {
+    if (!rules.has(directory)) rules.set(directory, readRules(directory))
+    return rules.get(directory)
   }
-  const judge = (directory: string, name: string, isDirectory: boolean): boolean => {
-    for (let from = directory; ; from = path.dirname(from)) {
-      const rule = rules.get(from)
-      if (rule) {
-        const relative = path.relative(from, path.join(directory, name)).split(path.sep).join('/')
-        const verdict = rule.test(isDirectory ? `${relative}/` : relative)
-        if (verdict.ignored || verdict.unignored) return verdict.ignored
-      }
-      if (from === top || path.dirname(from) === from) return false
+  const judge = (entry: string, isDirectory: boolean, top: string): boolean => {
+    for (let from = entry; from !== top; ) {
+      from = path.dirname(from)
+      const relative = path.relative(from, entry).split(path.sep).join('/')
+      const verdict = ruleOf(from)?.test(isDirectory ? `${relative}/` : relative)
+      if (verdict?.ignored || verdict?.unignored) return verdict.ignored
     }
+    return false
   }
 
-  const above = between(top, start)
-  for (const directory of above) enter(directory)
-  const way = [...above, start]
-  const startIsIgnored = above.some((directory, at) =>
-    judge(directory, path.basename(way[at + 1] ?? ''), true),
-  )
-  if (startIsIgnored) rules.clear()
+  const highest = projectRoot(start) ?? (isWithin(cwd, start) ? cwd : start)
+  const top = parents(start, highest).some(entry => judge(entry, true, highest)) ? start : highest
   const names = always.filter(name => !start.split(path.sep).includes(name))
-
+  const has: Ignored['has'] = (directory, name, isDirectory) =>
+    names.includes(name) || judge(path.join(directory, name), isDirectory, top)
   return {
-    enter,
-    has: (directory, name, isDirectory) => names.includes(name) || judge(directory, name, isDirectory),
+    has,
+    hasFile: file =>
+      parents(file, start).some(entry => has(path.dirname(entry), path.basename(entry), entry !== file)),
     always: names,
-    fromAbove: !startIsIgnored,
+    top,
   }
 }
 
 /** The nearest directory from `start` upwards that holds a `.git`. */
 export function projectRoot(start: string): string | undefined {
   for (let directory = start; ; directory = path.dirname(directory)) {
-    try {
-      lstatSync(path.join(directory, '.git'))
-      return directory
-    } catch {
-      if (path.dirname(directory) === directory) return undefined
-    }
+    if (kindAt(path.join(directory, '.git')) !== undefined) return directory
+    if (path.dirname(directory) === directory) return undefined
   }
 }
 
-/** The directories from `top` down to the one above `start`. */
-function between(top: string, start: string): string[] {
-  const directories: string[] = []
-  for (let directory = start; directory !== top && isWithin(top, directory); ) {
-    directory = path.dirname(directory)
-    directories.unshift(directory)
-  }
-  return directories
+/** `entry` and the directories above it, below `top`. */
+function parents(entry: string, top: string): string[] {
+  return entry === top ? [] : [entry, ...parents(path.dirname(entry), top)]
 }
 
-/** undefined when there is none; a .gitignore that is no regular file is none. */
-function readText(file: string): string | undefined {
+/** A .gitignore that is no regular file is none. */
+function readRules(directory: string): Ignore | undefined {
+  const file = path.join(directory, '.gitignore')
+  if (kindAt(file) !== 'file') return undefined
   try {
-    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : undefined
+    return ignore({ ignorecase: false }).add(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function kindAt(file: string): 'file' | 'other' | undefined {
+  try {
+    return lstatSync(file).isFile() ? 'file' : 'other'
   } catch {
     return undefined
   }

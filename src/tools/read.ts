@@ -32,8 +32,8 @@ export const read = defineTool({
   kind: 'read',
   parameters: z.object({
     path: pathParameter(),
-    offset: z.optional(z.int().check(z.minimum(0), z.describe('first line'))),
-    limit: z.optional(z.int().check(z.minimum(1), z.describe('lines'))),
+    offset: z.optional(z.int().check(z.minimum(0), z.describe('first line, from 1'))),
+    limit: z.optional(z.int().check(z.minimum(1), z.describe('number of lines'))),
   }),
   description: 'Read a text file. Lines come as number, tab, text.',
   narrow: 'Use offset and limit.',

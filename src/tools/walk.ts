@@ -20,7 +20,6 @@ export async function* walk(start: string, { cwd, signal }: WalkOptions): AsyncG
   async function* below(directory: string, prefix: string): AsyncGenerator<string> {
     signal?.throwIfAborted()
     const entries = await readdir(directory, { withFileTypes: true }).catch((): Dirent[] => [])
-    ignored.enter(directory)
     for (const [key, entry] of entries.map(entry => [sortKey(entry), entry] as const).sort(byKey)) {
       const isDirectory = entry.isDirectory()
       if (!isDirectory && !entry.isFile()) continue

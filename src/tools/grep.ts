@@ -1,0 +1,57 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { ToolError } from '../protocol/errors.ts'
+import { openIgnored } from './ignored.ts'
+import { examine, kindOf } from './open.ts'
+import { searchByOurselves } from './own-search.ts'
+import { pathParameter, showPath } from './path.ts'
+import { findProgram } from './program.ts'
+import { searchWithRg } from './rg.ts'
+import type { Query } from './search.ts'
+import { defineTool } from './tool.ts'
+
+export interface GrepDetails {
+  pattern: string
+  path: string
+  matches: number
+  files: number
+}
+
+/** Lines as `path:line: text`. By ripgrep where there is one, by ourselves where not or where it declines. */
+export const grep = defineTool({
+  name: 'grep',
+  kind: 'read',
+  parameters: z.object({
+    pattern: z.string().check(z.minLength(1), z.describe('regular expression')),
+    path: z.optional(pathParameter()),
+    glob: z.optional(z.string().check(z.describe('files, e.g. *.ts'))),
+    literal: z.optional(z.boolean().check(z.describe('pattern is plain text'))),
+    ignore_case: z.optional(z.boolean()),
+  }),
+  description: 'Search file contents.',
+  narrow: 'Narrow it with pattern, path or glob.',
+
+  async execute({ pattern, path: given = '.', glob, literal = false, ignore_case = false }, context) {
+    const { cwd, signal, limits } = context
+    const { absolute, shown, stats } = await examine(given, cwd)
+    const isDirectory = stats.isDirectory()
+    if (!isDirectory && !stats.isFile()) throw new ToolError(`${shown} is ${kindOf(stats)}, not a file.`)
+    const start = await realpath(absolute)
+    const limit = limits.grep_max_matches
+    const query: Query = { pattern, literal, ignoreCase: ignore_case, glob, start, isDirectory, cwd, limit }
+
+    const program = findProgram('rg', { path: process.env.PATH, cwd })
+    const ignored = openIgnored(isDirectory ? start : path.dirname(start), cwd)
+    const byRg = program === undefined ? undefined : await searchWithRg(program, query, { ignored, signal })
+    const { matches, more, stopped } = byRg ?? (await searchByOurselves(query, signal))
+
+    const lines = matches.map(({ file, line, text }) => `${showPath(file, cwd)}:${line}: ${text}`)
+    if (more) lines.push(`Showing the first ${limit} matches; there are more. Narrow pattern, path or glob.`)
+    if (stopped)
+      lines.push('Stopped before all files were searched: it took too long. Narrow pattern, path or glob.')
+    const files = new Set(matches.map(({ file }) => file)).size
+    const details: GrepDetails = { pattern, path: shown, matches: matches.length, files }
+    return { output: lines.length === 0 ? 'No matches.' : lines.join('\n'), details }
+  },
+})
