@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import type { Approve } from './agent/run.ts'
 import { assemble } from './cli/assemble.ts'
 import { gopiHome } from './cli/home.ts'
+import { defaults } from './config/config.ts'
 import { loadConfig, mergeConfig } from './config/load.ts'
 import { readInstructions } from './context/instructions.ts'
 import { createOllama } from './model/ollama.ts'
@@ -78,7 +79,7 @@ async function configFor(
       ollama: { ...merged.ollama, model: named },
       permission: { ...merged.permission, mode: mode ?? merged.permission.mode },
     },
-    modelNamed: model !== undefined || 'model' in ((config as { ollama?: object }).ollama ?? {}),
+    modelNamed: named !== defaults.ollama.model,
   }
 }
 

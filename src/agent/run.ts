@@ -6,8 +6,7 @@ import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent, LiveEvent, RunReason } from '../protocol/events.ts'
 import type { Message, ToolCall } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
-import type { Shell } from '../shell/shell.ts'
-import type { Preview, Tool, ToolLimits } from '../tools/tool.ts'
+import type { Preview, Tool, ToolContext, ToolLimits } from '../tools/tool.ts'
 import type { Steering } from './steering.ts'
 
 /** Everything that decides what the server is sent beside the history. It changes only between requests. */
@@ -53,7 +52,7 @@ export interface RunParts {
   /** The permission door: judges a call whose arguments have been checked. */
   decide(call: ToolCall, tool: Tool): Promise<Decision>
   approve: Approve
-  shell: Shell
+  shell: ToolContext['shell']
   cwd: string
   limits: ToolLimits
   spillDir(): Promise<string>

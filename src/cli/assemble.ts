@@ -47,7 +47,9 @@ export function assemble(options: AssembleOptions): Session {
   const { place, resumed } = opened
   const scratch = scratchDirectory(keep ? place.directory : undefined)
   const shell = createShell({ cwd, env: commandEnvironment(env, config.permission.env) })
-  const journal = keep ? new FileJournal(place.file, { onTrouble: sayTrouble }) : new MemoryJournal(place.file)
+  const journal = keep
+    ? new FileJournal(place.file, { onTrouble: sayTrouble })
+    : new MemoryJournal(place.file)
 
   /** The disk refused the journal: the conversation goes on in memory, and says so itself. */
   function sayTrouble({ message }: Error): void {

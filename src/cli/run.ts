@@ -25,14 +25,6 @@ export function runCommand(command: RunCommand): Promise<number> {
 
 /** `-p`: standard input is read and the model looked up at the same time. */
 async function printCommand(command: RunCommand): Promise<number> {
-  if (command.resume === true) {
-    const { describeSessions } = await import('./lists.ts')
-    const known = describeSessions(gopiHome(process.env), realpathSync(process.cwd())).map(({ text }) => text)
-    throw new UsageError([
-      '-r with -p needs the id of a session. The sessions of this directory are:',
-      ...known,
-    ])
-  }
   const [{ print, exitCode }, { readStandardInput }] = await Promise.all([
     import('../print/print.ts'),
     import('./stdin.ts'),
