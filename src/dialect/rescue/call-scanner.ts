@@ -1,0 +1,234 @@
+/**
+ * Follows one call written as text, from its first character to the one that completes it. Every notation is a head
+ * of words and markers (`[TOOL_CALLS]f[ARGS]`, `<|channel|>commentary to=functions.f`, `Action: f`, nothing at all)
+ * and a body: a bracketed value, or elements. So one scanner knows where any call ends; `read-block.ts` says what it is.
+ */
+import type { WireTool } from '../../protocol/wire.ts'
+import { findTool } from '../matching.ts'
+import { Balance, type Step } from './balance.ts'
+import { Elements } from './elements.ts'
+import { createDataJudge } from './interpret.ts'
+
+/** `name` comes from the head. `from` is where the body starts in the text that was fed. */
+export interface Block {
+  form: 'value' | 'python' | 'elements'
+  name: string | undefined
+  from: number
+}
+
+export interface ScanOptions {
+  tools: readonly WireTool[]
+  /** The head may have words: the text before said that a call comes. */
+  words: boolean
+  /** The name in the head must be a tool's. */
+  knownOnly: boolean
+  /** The body may be any data: release it as soon as its keys say so. `undefined`: a call was announced. */
+  data?: { knownOnly: boolean }
+}
+
+/** Words of a head that are not the tool's name. */
+const NOISE_WORDS = new Set(
+  'function functions functools json assistant commentary analysis action action: input: tool_code call'.split(
+    ' ',
+  ),
+)
+/** What surrounds the name in some heads: `to=functions.f`, `call:f`, `f:0`, `**f**`. */
+const NAME_TRIMMINGS = /^(?:\*+|to=|call:|action:)+|:\d+$|\*+$/gi
+const BRACKET_MARKERS = [
+  ...['[TOOL_CALLS]', '[/TOOL_CALLS]', '[TOOL_CALL]', '[/TOOL_CALL]', '[ARGS]', '[CALL_ID]'],
+  ...['[tool_calls]', '[/tool_calls]', '[tool_call]', '[/tool_call]', '[TOOL_REQUEST]', '[END_TOOL_REQUEST]'],
+]
+const FENCE_SO_FAR = /^(?:`{1,2}|`{3,}[a-z_]*)$/
+const FENCE = /^`{3,}(?:json|xml|tool_code|tool_calls?|tools?)?$/
+const TAG_SO_FAR = /^<\/?(?:[\p{L}_|｜][^<]*)?$/u
+const FUNCTION_TAG = /^<(?:function|invoke)(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'>]+?)["']?\s*>$/
+const LIST_SO_FAR = /^\[\s*[^\s()[\]{}<>"'`,;:]*$/
+const LIST_OF_CALLS = /^\[\s*([^\s()]+)\($/
+/** Longer heads do not exist; it also bounds what prose that mentions a marker is held back for. */
+const MAX_HEAD = 300
+
+export class CallScanner {
+  readonly #options: ScanOptions
+  #length = 0
+  /** The word, tag, bracket marker or fence that is being read. */
+  #token = ''
+  #name: string | undefined
+  #words: boolean
+  #skipWord = false
+  #settled = 0
+  #block: Block | undefined
+  #body: Balance | Elements | undefined
+  #isData = false
+
+  constructor(options: ScanOptions) {
+    this.#options = options
+    this.#words = options.words
+  }
+
+  /** Set once the body has begun. */
+  get block(): Block | undefined {
+    return this.#block
+  }
+
+  /** Characters of the head up to its last marker. */
+  get settled(): number {
+    return this.#settled
+  }
+
+  /** True while no word has come, nothing but markers and white space. */
+  get idle(): boolean {
+    return !this.#block && this.#name === undefined && /^[<[`]|^$/.test(this.#token)
+  }
+
+  /** The brackets of a body that turned out to be data, for following it to its end. */
+  get dataBrackets(): Balance | undefined {
+    return this.#isData && this.#body instanceof Balance ? this.#body : undefined
+  }
+
+  /** True when the text may end here: every element that was opened is closed. */
+  get whole(): boolean {
+    return this.#body instanceof Elements && this.#body.whole
+  }
+
+  /** True inside a string of the body: nothing that stands there is a label or a marker. */
+  get inString(): boolean {
+    return this.#body instanceof Balance && this.#body.inString
+  }
+
+  feed(char: string): Step {
+    this.#length++
+    if (!this.#body) return this.#length > MAX_HEAD ? 'never' : this.#feedHead(char)
+    const step = this.#body.feed(char)
+    return this.#isData ? 'never' : step
+  }
+
+  #feedHead(char: string): Step {
+    switch (this.#token[0]) {
+      case undefined:
+        return this.#startToken(char)
+      case '<':
+        return this.#feedTag(char)
+      case '[':
+        return this.#feedBracket(char)
+      case '`':
+        return this.#feedFence(char)
+      default:
+        return this.#feedWord(char)
+    }
+  }
+
+  #startToken(char: string): Step {
+    if (char === '{') return this.#startValue(char)
+    if (char === '"' || char === "'" || char === '(') return 'never'
+    if (/[\s;,]/.test(char)) return 'more'
+    if (/[}\])]/.test(char)) return this.#name === undefined ? this.#marker() : 'never'
+    if (!/[<[`]/.test(char) && !this.#words) return 'never'
+    this.#token = char
+    return 'more'
+  }
+
+  #marker(): Step {
+    this.#token = ''
+    if (this.#name === undefined) this.#settled = this.#length
+    return 'more'
+  }
+
+  #feedTag(char: string): Step {
+    this.#token += char
+    if (!TAG_SO_FAR.test(this.#token)) return 'never'
+    if (char !== '>') return 'more'
+    const tag = this.#token
+    const name = FUNCTION_TAG.exec(tag)?.[1]
+    if (name !== undefined) {
+      this.#name = name
+      return this.#start('elements', new Elements(), '')
+    }
+    if (tag === '<arg_key>' && this.#name !== undefined) return this.#start('elements', new Elements(), tag)
+    if (tag === '</tool_call>' && this.#name !== undefined) return this.#callWithoutBody()
+    this.#words = true
+    return this.#marker()
+  }
+
+  /** GLM writes a call of a tool that takes nothing as its name alone. */
+  #callWithoutBody(): Step {
+    if (this.#name === undefined || !findTool(this.#name, this.#options.tools)) return 'never'
+    this.#start('elements', new Elements(), '')
+    return 'end'
+  }
+
+  #feedBracket(char: string): Step {
+    const token = this.#token + char
+    if (BRACKET_MARKERS.includes(token)) {
+      this.#skipWord = token === '[CALL_ID]'
+      this.#words = true
+      return this.#marker()
+    }
+    if (BRACKET_MARKERS.some(marker => marker.startsWith(token))) {
+      this.#token = token
+      return 'more'
+    }
+    if (!this.#options.data || /^\[\s*\{$/.test(token)) return this.#startValue(token)
+    const name = LIST_OF_CALLS.exec(token)?.[1]
+    if (name !== undefined && findTool(name, this.#options.tools)) return this.#startValue(token)
+    this.#token = token
+    return LIST_SO_FAR.test(token) ? 'more' : 'never'
+  }
+
+  #feedFence(char: string): Step {
+    if (FENCE_SO_FAR.test(this.#token + char)) {
+      this.#token += char
+      return 'more'
+    }
+    if (!FENCE.test(this.#token)) return 'never'
+    if (this.#token.endsWith('tool_code')) this.#words = true
+    this.#marker()
+    return this.#feedHead(char)
+  }
+
+  #feedWord(char: string): Step {
+    if (!/[\s{}()[\]<`"';]/.test(char)) {
+      this.#token += char
+      return 'more'
+    }
+    const word = this.#token
+    this.#token = ''
+    if (char === '(') return this.#startPython(word)
+    return this.#takeWord(word) ? this.#feedHead(char) : 'never'
+  }
+
+  #takeWord(word: string): boolean {
+    const name = word.replace(NAME_TRIMMINGS, '')
+    if (this.#skipWord || name === '' || NOISE_WORDS.has(name.toLowerCase())) {
+      this.#skipWord = false
+      return true
+    }
+    if (this.#name !== undefined || /[:：]$/.test(name)) return false
+    this.#name = name
+    return !this.#options.knownOnly || findTool(name, this.#options.tools) !== undefined
+  }
+
+  #startPython(word: string): Step {
+    const known = word === 'print' || findTool(word, this.#options.tools) !== undefined
+    if (this.#name !== undefined || (this.#options.knownOnly && !known)) return 'never'
+    return this.#start('python', new Balance(), '(', word.length)
+  }
+
+  #startValue(text: string): Step {
+    const { data, tools } = this.#options
+    if (!data || this.#name !== undefined) return this.#start('value', new Balance(), text)
+    const isData = createDataJudge(tools, data)
+    const body = new Balance((key, value) => {
+      if (isData(key, value)) this.#isData = true
+    })
+    return this.#start('value', body, text)
+  }
+
+  /** `text` is what has been read of the body; the `before` characters in front of it belong to it too. */
+  #start(form: Block['form'], body: Balance | Elements, text: string, before = 0): Step {
+    this.#body = body
+    this.#block = { form, name: this.#name, from: this.#length - text.length - before }
+    let step: Step = 'more'
+    for (const char of text) step = body.feed(char)
+    return step
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * A stretch of text that began like a call, held back until it is known what it is: one call or several in a row, or
+ * text after all.
+ */
+import type { EndReason, WireTool } from '../../protocol/wire.ts'
+import type { ParsedCall, Unreadable } from '../dialect.ts'
+import { findTool } from '../matching.ts'
+import type { Balance } from './balance.ts'
+import { type Block, CallScanner } from './call-scanner.ts'
+import type { Found } from './interpret.ts'
+import type { OpenerKind } from './openers.ts'
+import { badJson, readBlock } from './read-block.ts'
+
+/** `text`: no call, all of it may be shown. `over`: calls, and then text that belongs to none of them. */
+export type Outcome = 'held' | 'text' | 'over'
+
+export interface CandidateOptions {
+  tools: readonly WireTool[]
+  /** Characters of text that were shown before it. */
+  leadIn: number
+}
+
+/** A longer text before bare JSON is an explanation, of which the JSON may be an example. */
+const SHORT_LEAD_IN = 400
+const CALL_KEY = /["']?(?:name|arguments|parameters)["']?\s*:/
+const NAME_FIELD = /["']?(?:name|tool|tool_name|function)["']?\s*:\s*["']([^"']+)["']/
+
+export class Candidate {
+  /** The calls that no continuation could take back. */
+  readonly calls: ParsedCall[] = []
+  problem: Unreadable | undefined
+  readonly kind: OpenerKind
+  readonly #tools: readonly WireTool[]
+  /** Calls count as soon as they are complete; else only if nothing follows them. */
+  readonly #firm: boolean
+  /** A call that is wrong is a mistake to tell the model about; else it is an example that passes as text. */
+  readonly #meant: boolean
+  #text = ''
+  #found = false
+  readonly #waiting: ParsedCall[] = []
+  #scanner: CallScanner
+  #scanFrom = 0
+
+  constructor(kind: OpenerKind, options: CandidateOptions) {
+    const { tools, leadIn } = options
+    this.kind = kind
+    this.#tools = tools
+    this.#firm = kind === 'marker' || kind === 'action' || (kind === 'bare' && leadIn <= SHORT_LEAD_IN)
+    this.#meant = this.#firm || leadIn === 0
+    const maybeData = kind === 'bare' || kind === 'fence'
+    this.#scanner = new CallScanner({
+      tools,
+      words: !maybeData,
+      knownOnly: kind !== 'marker',
+      ...(maybeData && { data: { knownOnly: leadIn > 0 } }),
+    })
+  }
+
+  /** What was fed and is not part of a certain call. */
+  get text(): string {
+    return this.#text
+  }
+
+  /** After `over`: how many of the last characters do not belong to the calls. */
+  get surplus(): number {
+    return this.#text.length - this.#scanFrom - this.#scanner.settled
+  }
+
+  /** After `text`: the brackets of the data that it turned out to be, where they are still open. */
+  get dataBrackets(): Balance | undefined {
+    return this.#scanner.dataBrackets
+  }
+
+  feed(char: string): Outcome {
+    this.#text += char
+    const step = this.#scanner.feed(char)
+    if (step === 'more') return 'held'
+    const block = this.#scanner.block
+    if (step === 'end' && block) return this.#take(readBlock(block, this.#body(block), this.#tools))
+    if (block && this.#isEvident(block)) return this.#spoil(badJson(this.#body(block)))
+    return this.#noCall()
+  }
+
+  /** Nothing more will come. */
+  finish(end: EndReason | 'cut'): Outcome {
+    const block = this.#scanner.block
+    if (block && this.#scanner.whole && end === 'stop') {
+      const outcome = this.#take(readBlock(block, this.#body(block), this.#tools))
+      if (outcome !== 'held') return outcome
+    } else if (block && this.#isEvident(block)) {
+      this.#accept()
+      return this.#spoil(unfinished(end))
+    } else if (!this.#found) {
+      if (end === 'stop' || this.kind !== 'marker') return 'text'
+      return this.#spoil(unfinished(end))
+    } else if (!this.#firm && !this.#scanner.idle) return 'text'
+    this.#accept()
+    return 'over'
+  }
+
+  #body(block: Block): string {
+    return this.#text.slice(this.#scanFrom + block.from)
+  }
+
+  #take({ calls, problem }: Found): Outcome {
+    if (calls.length === 0 && !problem) return this.#noCall()
+    if (problem && !this.#meant) return this.#noCall()
+    this.#found = true
+    this.problem ??= problem
+    if (problem?.kind === 'bad_json') return 'over'
+    this.#waiting.push(...calls)
+    if (this.#firm) {
+      this.#accept()
+      this.#text = ''
+    }
+    this.#scanFrom = this.#text.length
+    this.#scanner = new CallScanner({ tools: this.#tools, words: true, knownOnly: !this.#firm })
+    return 'held'
+  }
+
+  #accept(): void {
+    this.calls.push(...this.#waiting.splice(0))
+  }
+
+  #noCall(): Outcome {
+    return this.#found && this.#firm ? 'over' : 'text'
+  }
+
+  /** A call that cannot be read. What follows is not read either: it may build on that call. */
+  #spoil(problem: Unreadable): Outcome {
+    this.problem ??= problem
+    this.#scanFrom = this.#text.length
+    return 'over'
+  }
+
+  #isEvident(block: Block): boolean {
+    if (!this.#meant || this.#scanner.dataBrackets) return false
+    if (block.name !== undefined)
+      return this.kind === 'marker' || findTool(block.name, this.#tools) !== undefined
+    const start = this.#body(block).slice(0, 2000)
+    if (this.kind === 'marker') return CALL_KEY.test(start)
+    const name = NAME_FIELD.exec(start)?.[1]
+    return name !== undefined && findTool(name, this.#tools) !== undefined
+  }
+}
+
+function unfinished(end: EndReason | 'cut'): Unreadable {
+  return end === 'stop'
+    ? { kind: 'bad_json', detail: 'The call breaks off before it is complete.' }
+    : { kind: 'cut', detail: 'The reply was cut off inside a call, so the call was not run.' }
+}

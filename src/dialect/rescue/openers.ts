@@ -1,0 +1,53 @@
+/** What a call written as text can begin with, and where each of these counts as a beginning. */
+import type { WireTool } from '../../protocol/wire.ts'
+
+/**
+ * `marker`: nobody writes it but to call. `action`: ReAct's line. `bare`: a bracket that may be JSON or a list of
+ * Python calls. `fence`: a code block. `function`: a tool's name with a parenthesis, as the whole reply.
+ */
+export type OpenerKind = 'marker' | 'action' | 'bare' | 'fence' | 'function'
+
+/** What stands before: the reply's start, a line's start, the end of a sentence, a quotation mark. */
+export interface Place {
+  replyStart: boolean
+  lineStart: boolean
+  sentenceStart: boolean
+  quoted: boolean
+}
+
+const bars = (marker: string) => [marker, marker.replaceAll('｜', '|')]
+
+/** Markers of the models' templates; a marker in quotes or backticks is talked about, not used. */
+const MARKERS: readonly string[] = [
+  ...['<tool_call>', '<tool_calls>', '<tools>', '<tool>', '<function_call>', '<function_calls>'], // qwen, hermes, olmo
+  ...['<function=', '<function name=', '<invoke name=', '<minimax:tool_call>', '<seed:tool_call>'], // qwen3-coder, llama3
+  ...['[TOOL_CALLS]', '[TOOL_CALL]', '[tool_call]', '[tool_calls]', '[TOOL_REQUEST]'], // mistral, LM Studio
+  ...['<|tool_call|>', '<|tool_call>', '<|tool_calls|>', '<|tool_call_start|>', '<start_function_call>'], // granite, gemma, lfm2
+  ...['<|python_tag|>', '<|tool_calls_section_begin|>', '<|tool_call_begin|>'], // llama3, kimi
+  ...['<|start|>assistant', '<|channel|>commentary'], // gpt-oss
+  ...bars('<｜tool▁calls▁begin｜>'),
+  ...bars('<｜tool▁call▁begin｜>'), // deepseek
+]
+const LINE_MARKERS: readonly string[] = ['functools[', 'commentary to=', 'assistant<|channel|>']
+const ACTIONS: readonly string[] = ['Action:', '**Action:', 'Action：']
+
+/** Everything but a tool's name begins with one of these: all other text passes without a look. */
+const FIRST_CHARACTERS = new Set([...MARKERS, ...LINE_MARKERS, ...ACTIONS, '{', '`'].map(text => text[0]))
+
+/** What `text` is at this place; `maybe` while more text could still make it an opener. */
+export function matchOpener(
+  text: string,
+  place: Place,
+  tools: readonly WireTool[],
+): OpenerKind | 'maybe' | undefined {
+  const first = text[0] ?? ''
+  if (!FIRST_CHARACTERS.has(first) && !place.replyStart) return undefined
+  const candidates: [OpenerKind, readonly string[]][] = []
+  if (!place.quoted) candidates.push(['marker', MARKERS])
+  if (place.lineStart) candidates.push(['marker', LINE_MARKERS], ['action', ACTIONS], ['fence', ['```']])
+  if (place.replyStart) candidates.push(['function', tools.map(tool => `${tool.function.name}(`)])
+  for (const [kind, openers] of candidates) if (openers.includes(text)) return kind
+  if (candidates.some(([, openers]) => openers.some(opener => opener.startsWith(text)))) return 'maybe'
+  const bare = first === '{' ? place.lineStart || place.sentenceStart : first === '[' && place.lineStart
+  return bare ? 'bare' : undefined
+}

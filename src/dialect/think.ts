@@ -1,0 +1,65 @@
+/**
+ * Models that think although thinking is off write `<think>…</think>` at the start of their text: told apart here from
+ * the answer. Only the start counts: later the tag is something the answer talks about.
+ */
+
+const OPENER = '<think>'
+const CLOSER = '</think>'
+
+export class ThinkSplit {
+  readonly #onThinking: (text: string) => void
+  readonly #onText: (char: string) => void
+  #state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
+  #held = ''
+
+  /** `onText` gets the text one character at a time. */
+  constructor(onThinking: (text: string) => void, onText: (char: string) => void) {
+    this.#onThinking = onThinking
+    this.#onText = onText
+  }
+
+  feed(char: string): void {
+    switch (this.#state) {
+      case 'start':
+        this.#held += char
+        if (this.#held.trimStart() === OPENER) this.#enter('thinking')
+        else if (!OPENER.startsWith(this.#held.trimStart())) this.finish()
+        return
+      case 'thinking':
+        this.#held += char
+        if (this.#held === CLOSER) this.#enter('gap')
+        else this.#releaseThinking()
+        return
+      case 'gap':
+        if (char.trim() === '') return
+        this.#state = 'text'
+        this.#onText(char)
+        return
+      case 'text':
+        this.#onText(char)
+    }
+  }
+
+  /** Hands on what is held: no tag was completed. */
+  finish(): void {
+    const held = this.#held
+    this.#held = ''
+    if (this.#state === 'thinking') this.#onThinking(held)
+    else {
+      this.#state = 'text'
+      for (const char of held.split('')) this.#onText(char)
+    }
+  }
+
+  #enter(state: 'thinking' | 'gap'): void {
+    this.#state = state
+    this.#held = ''
+  }
+
+  #releaseThinking(): void {
+    while (this.#held !== '' && !CLOSER.startsWith(this.#held)) {
+      this.#onThinking(this.#held[0] ?? '')
+      this.#held = this.#held.slice(1)
+    }
+  }
+}
