@@ -149,17 +149,24 @@ export async function startServer(options: ServerOptions): Promise<DemoServer> {
 function openHouse(options: ServerOptions, closing: AbortSignal): House {
   const { prefill = Number.POSITIVE_INFINITY, load = 0 } = options
   let tokenizer: Promise<Tokenizer> | undefined
+  const loadTables = () => (tokenizer ??= loadTokenizer(options.count ?? 'chars'))
   return {
     model: options.model,
     asked: 0,
     models: listModels(options.models, options.capabilities),
     runners: new Runners({
-      load: () => (typeof load === 'number' ? sleep(load, closing) : settle(load(), closing)),
+      // A tokenizer is part of a model: its tables come while the model loads.
+      load: async () => {
+        await Promise.all([
+          typeof load === 'number' ? sleep(load, closing) : settle(load(), closing),
+          loadTables(),
+        ])
+      },
       context: options.contextLength ?? 4096,
       parallel: options.parallel ?? 1,
       keepAlive: options.keepAlive ?? 300_000,
     }),
-    tokenizer: () => (tokenizer ??= loadTokenizer(options.count ?? 'chars')),
+    tokenizer: loadTables,
     prefill: tokens =>
       typeof prefill === 'number'
         ? sleep((tokens * 1000) / prefill, closing)

@@ -1,7 +1,7 @@
 /** Changing files: creating one, replacing a text in one. */
 import { failed, plainFile } from './look.ts'
 import type { Desk, Skill, Task } from './task.ts'
-import { firstMatch, PATH } from './words.ts'
+import { firstMatch, PATH, withoutEnd } from './words.ts'
 
 export const createFile: Skill = (words, desk) => {
   const found = firstMatch(words, [
@@ -39,7 +39,7 @@ function* creating({ path, content }: { path: string; content: string }, desk: D
 }
 
 export const replaceText: Skill = (words, desk) => {
-  const found = firstMatch(words, [
+  const found = firstMatch(withoutEnd(words), [
     new RegExp(
       String.raw`^(?:replace|change|rename|substitute)\s+(?:the\s+(?:text|word)\s+)?(?<old>.+?)\s+(?:by|with|to|into)\s+(?<next>.+?)\s+in\s+(?:the\s+)?(?:file\s+)?(?<path>${PATH})$`,
       'i',

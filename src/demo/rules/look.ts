@@ -1,6 +1,6 @@
 /** Looking around: what is in the project, reading, finding, searching. */
 import type { Desk, Skill, Task } from './task.ts'
-import { block, firstLines, firstMatch, looksLikePath, PATH } from './words.ts'
+import { block, firstLines, firstMatch, looksLikePath, PATH, withoutEnd } from './words.ts'
 
 export const describeProject: Skill = (words, desk) => {
   const asks =
@@ -72,7 +72,7 @@ function documents(found: string, desk: Desk): string {
 }
 
 export const readFile: Skill = (words, desk) => {
-  const found = firstMatch(words, [
+  const found = firstMatch(withoutEnd(words), [
     new RegExp(
       String.raw`^(?:read|show(?: me)?|open|cat|print|display|look at|summari[sz]e|explain)\s+(?:the\s+)?(?:contents? of\s+)?(?:file\s+)?(?<path>${PATH})(?:\s+file)?$`,
       'i',
@@ -113,7 +113,7 @@ const KINDS: Record<string, string> = {
 }
 
 export const findFiles: Skill = (words, desk) => {
-  const found = firstMatch(words, [
+  const found = firstMatch(withoutEnd(words), [
     /^(?:find|list|show(?: me)?|where (?:is|are))\s+(?:all\s+)?(?:the\s+)?(?:files?\s+)?(?:named\s+|called\s+|matching\s+|like\s+)?(?<name>[^\s]+)(?:\s+files?)?(?:\s+in\s+(?<path>\S+))?$/i,
     /^(?:查找|寻找|找出|找到|找|列出)(?:一下|下)?\s*(?:所有)?(?:的)?\s*(?:名为|叫)?\s*(?<name>[^\s的]+?)\s*(?:的)?(?:文件)?(?:在哪(?:里|儿)?)?$/,
     /^(?<name>[\w.*/-]+)\s*(?:文件)?在哪(?:里|儿)?$/,
@@ -144,7 +144,7 @@ function* finding(pattern: string, { path, desk }: { path: string | undefined; d
 }
 
 export const searchText: Skill = (words, desk) => {
-  const found = firstMatch(words, [
+  const found = firstMatch(withoutEnd(words), [
     new RegExp(
       String.raw`^(?:search(?:\s+for)?|grep(?:\s+for)?|look\s+for|find)\s+(?:the\s+(?:text|word|string)\s+)?(?<text>.+?)\s+in\s+(?:the\s+)?(?:file\s+)?(?<path>${PATH})$`,
       'i',

@@ -1,20 +1,21 @@
 /** Running a command, and explaining one that fails from what it printed. */
 import { plainFile, rest } from './look.ts'
 import type { Desk, Skill, Task } from './task.ts'
-import { block, firstLines, firstMatch } from './words.ts'
+import { block, firstLines, firstMatch, withoutEnd } from './words.ts'
 
 export const explainFailure: Skill = (words, desk) => {
-  const found = firstMatch(words, [
+  const found = firstMatch(withoutEnd(words), [
     /^(?:why (?:does|did|is|do)|explain(?: to me)? why|find out why|tell me why)\s+(?:the command\s+)?(?<command>.+?)\s+(?:fails?|failing|failed|break(?:s|ing)?|not work(?:ing)?|an error)\b.*$/i,
     /^(?:explain|debug|diagnose)\s+(?:the\s+|this\s+|a\s+)?(?:failing|failed|broken)\s+(?:command|test|tests)?\s*:?\s*(?<command>.*)$/i,
-    /^(?:为什么|为何|解释一下为什么|解释为什么|解释一下|解释)\s*(?:失败的)?(?:命令)?\s*(?<command>.+?)\s*(?:会|总是|一直)?\s*(?:失败|报错|出错|不行|不工作|跑不通)/,
+    /^解释(?:一下|一个|这个)*\s*失败的?(?:命令)?\s*[：:]?\s*(?<command>.*)$/,
+    /^(?:为什么|为何|解释一下为什么|解释为什么|解释一下|解释)\s*(?:命令)?\s*(?<command>.+?)\s*(?:会|总是|一直)?\s*(?:失败|报错|出错|不行|不工作|跑不通)/,
     /^(?<command>.+?)\s*(?:为什么|为何|怎么)(?:会|总是|一直)?(?:失败|报错|出错|不行)/,
   ])
   return found ? running(commandOf(found.command || EXAMPLE), desk) : undefined
 }
 
 export const runCommand: Skill = (words, desk) => {
-  const found = firstMatch(words, [
+  const found = firstMatch(withoutEnd(words), [
     /^(?:run|execute|try)\s+(?:the\s+)?(?:command\s+)?:?\s*(?<command>[\s\S]+)$/i,
     /^(?:运行|执行|跑)(?:一下|下)?\s*(?:命令)?[：:]?\s*(?<command>[\s\S]+)$/,
     /^(?<command>`[^`]+`)$/,

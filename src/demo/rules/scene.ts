@@ -14,12 +14,16 @@ export interface Scene {
   results: string[]
 }
 
+/** Characters; whatever is longer was pasted. */
+const longestRequest = 20_000
+
 export function readScene(body: ChatBody): Scene {
   const system = body.messages.find(message => message.role === 'system')?.content ?? ''
   const dialect = findDialect(body, system)
   const { words, results } = readTalk(body.messages, dialect)
-  const paragraphs = words.split(/\n\s*\n/).map(text => text.trim())
-  const said = paragraphs.filter(text => text !== '' && !isNotice(text))
+  const said = paragraphs(words).filter(
+    text => text !== '' && text.length <= longestRequest && !isNotice(text),
+  )
   return {
     dialect,
     tools: offeredTools(body.tools, system),
@@ -27,6 +31,12 @@ export function readScene(body: ChatBody): Scene {
     language: /\p{Script=Han}/u.test(said.at(-1) ?? '') ? 'zh' : 'en',
     results,
   }
+}
+
+/** Empty lines part them, but not within a fence. */
+function paragraphs(words: string): string[] {
+  const found = words.match(/(?:```[\s\S]*?```|(?!\n\s*\n)[\s\S])+/g) ?? []
+  return found.map(text => text.trim())
 }
 
 function findDialect(body: ChatBody, system: string): DemoDialect {

@@ -3,14 +3,22 @@
 /** A file name or path, quoted or not. */
 export const PATH = String.raw`[\x60'"“「]?[\w./~@+-]+[\x60'"”」]?`
 
-/** What stands politely around a request, and the sign at its end, means nothing. */
+/** The words without what stands politely or impatiently before the request. */
 export function plainWords(words: string): string {
   return words
     .trim()
-    .replace(/^(?:(?:please|can you|could you|would you|now|then|ok(?:ay)?|hey|and)\b[\s,]*)+/i, '')
+    .replace(
+      /^(?:(?:please|can you|could you|would you|now|then|ok|okay|hey|and|no|stop|wait|actually|instead)\b[\s,.!]*)+/i,
+      '',
+    )
+    .replace(/^(?:(?:不对?|停|等等|等一下|算了|好的?|现在|然后)[，,。！!\s]+)+/, '')
     .replace(/^(?:请你?|麻烦你?|帮我|帮忙|现在|然后|能不能|可以|能|你能)+[，,\s]*/, '')
-    .replace(/(?<=\S)[\s.?!。？！]+$/, '')
-    .replace(/(?:[\s,]+please|[，,\s]*(?:吗|好吗|谢谢))$/i, '')
+}
+
+/** The words without the sign and the politeness at their end. */
+export function withoutEnd(words: string): string {
+  const end = /(?:[\s.?!。？！]|[\s,]please|[，,\s]*(?:吗|好吗|谢谢))+$/i
+  return words.replace(end, '')
 }
 
 /** The first pattern that matches gives its named groups, quotes removed. */
