@@ -35,11 +35,10 @@ export async function searchWithRg(
     killSignal: 'SIGKILL',
   })
   const found = firstMatches(query.limit)
-  const isWanted = wantedFiles(query, ignored)
-  const reader = lineReader(line => {
-    const match = parse(line, base)
-    if (match && isWanted(match.file)) found.add(match)
-  })
+  const isLeftOut = leftOutFiles(query, ignored)
+  const reader = lineReader(
+    matchReader({ base, isWanted: file => !isLeftOut(file) && found.wants(file) }, found.add),
+  )
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => reader(chunk))
   child.stderr.on('data', (chunk: Buffer) => {
@@ -91,33 +90,43 @@ function rgArguments(query: Query, base: string, ignored: Ignored): string[] {
   ]
 }
 
-/** For ripgrep a glob beats what is ignored; not for us. Matches of one file come together. */
-function wantedFiles({ glob, isDirectory }: Query, ignored: Ignored): (file: string) => boolean {
-  if (glob === undefined || !isDirectory) return () => true
-  let last = ''
-  let isWanted = false
-  return file => {
-    if (file !== last) isWanted = !ignored.hasFile(file)
-    last = file
-    return isWanted
-  }
+/** For ripgrep a glob beats what is ignored; not for us. */
+function leftOutFiles({ glob, isDirectory }: Query, ignored: Ignored): (file: string) => boolean {
+  return glob === undefined || !isDirectory ? () => false : ignored.hasFile
 }
 
-/** `path NUL line:column:text`; anything else (a note about a binary file) is no match. */
-function parse(line: Buffer, base: string): Match | undefined {
-  const end = line.indexOf(0)
-  const place = /^(\d+):(\d+):/.exec(line.toString('latin1', end + 1, end + 40))
-  if (end < 0 || !place) return undefined
-  const bytes = line.subarray(end + 1 + place[0].length, line.at(-1) === 13 ? -1 : undefined)
-  const at = Number(place[2]) - 1
-  const from = characterStart(bytes, at - margin)
-  const to = characterStart(bytes, at + margin)
-  const text = around(
-    bytes.toString('utf8', from, to),
-    bytes.toString('utf8', from, at).length,
-    maxLineLength,
-  )
-  return { file: path.join(base, line.toString('utf8', 0, end)), line: Number(place[1]), text }
+/**
+ * Reads `path NUL line:column:text`; anything else (a note about a binary file) is no match. Files are asked about
+ * once: their matches come together, and there may be very many that nobody wants.
+ */
+function matchReader(
+  { base, isWanted }: { base: string; isWanted: (file: string) => boolean },
+  take: (match: Match) => void,
+): (line: Buffer) => void {
+  let name: Buffer | undefined
+  let file = ''
+  let wanted = false
+  return line => {
+    const end = line.indexOf(0)
+    if (end < 0) return
+    if (!name?.equals(line.subarray(0, end))) {
+      name = line.subarray(0, end)
+      file = path.join(base, name.toString())
+      wanted = isWanted(file)
+    }
+    const place = wanted && /^(\d+):(\d+):/.exec(line.toString('latin1', end + 1, end + 40))
+    if (!place) return
+    const bytes = line.subarray(end + 1 + place[0].length, line.at(-1) === 13 ? -1 : undefined)
+    const at = Number(place[2]) - 1
+    const from = characterStart(bytes, at - margin)
+    const to = characterStart(bytes, at + margin)
+    const text = around(
+      bytes.toString('utf8', from, to),
+      bytes.toString('utf8', from, at).length,
+      maxLineLength,
+    )
+    take({ file, line: Number(place[1]), text })
+  }
 }
 
 /** Cuts a stream into lines, without copying what comes whole. */

@@ -49,24 +49,29 @@ export function baseOf({ start, isDirectory, cwd }: Query): string {
 
 /** Keeps the first matches in order of path and line, however they come. */
 export function firstMatches(limit: number) {
-  let kept: Match[] = []
-  let total = 0
-  const prune = (size: number) => {
+  const kept: Match[] = []
+  let more = false
+  let last: Match | undefined
+  const prune = () => {
     kept.sort(byPlace)
-    kept.length = Math.min(kept.length, size)
+    more ||= kept.length > limit
+    kept.length = Math.min(kept.length, limit)
+    if (kept.length === limit) last = kept.at(-1)
   }
   return {
-    add(match: Match): void {
-      total++
-      kept.push(match)
-      if (kept.length > 20 * limit + 100) prune(limit)
+    /** Whether a match in this file could be among the first. */
+    wants(file: string): boolean {
+      const isWanted = last === undefined || file <= last.file
+      more ||= !isWanted
+      return isWanted
     },
-    /** Calls nobody makes twice: the matches are handed out. */
+    add(match: Match): void {
+      kept.push(match)
+      if (kept.length > 2 * limit) prune()
+    },
     take(stopped: boolean): Found {
-      prune(limit)
-      const matches = kept
-      kept = []
-      return { matches, more: total > limit, stopped }
+      prune()
+      return { matches: kept, more, stopped }
     },
   }
 }
