@@ -39,7 +39,7 @@ function splitLogin(authority: string): [login: string, place: string] {
 
 function splitPort(place: string): { name: string; port: string | undefined } {
   if (place.startsWith('[')) {
-    const [name, after = ''] = cut(place.slice(1), place.indexOf(']') - 1, 1)
+    const [name, after = ''] = cut(place.slice(1), place.slice(1).indexOf(']'), 1)
     return { name, port: after.startsWith(':') ? after.slice(1) : undefined }
   }
   const [name, port] = cut(place, place.indexOf(':'), 1)

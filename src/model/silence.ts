@@ -58,6 +58,7 @@ function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) 
   const stopped = new AbortController()
   /** Set while somebody waits: a consumer that takes its time is no silence. */
   let tell: ((notice: ModelEvent) => void) | undefined
+  let awaited: Promise<Result> | undefined
   let waitingSince = 0
   let hasAnswered = false
   let wasListed = false
@@ -72,27 +73,33 @@ function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) 
   }
 
   async function check(): Promise<void> {
-    if (silence() < timeout) due = timeout
-    if (silence() >= due) await look()
-    if (!stopped.signal.aborted) timer = setTimeout(check, due - silence())
+    const silent = silence()
+    if (silent < timeout) due = timeout
+    const wait = silent < due ? due - silent : await look()
+    if (!stopped.signal.aborted) timer = setTimeout(check, wait)
   }
 
-  async function look(): Promise<void> {
+  /** Tells what /api/ps says, unless something has come meanwhile. Resolves with the ms until the next look. */
+  async function look(): Promise<number> {
     const models = await loaded(stopped.signal).catch(() => undefined)
     const silent = silence()
-    if (silent < due) return
+    if (silent < due) return timeout
     const isListed = models?.some(({ name }) => isSameModel(name, place.model))
     wasListed ||= isListed === true
     misses = isListed === false ? misses + 1 : 0
-    if (misses > 1 && (wasListed || hasAnswered)) fail(streamFailure('gone', place, toldDuration(silent)))
-    due = silent + (misses === 1 ? Math.min(timeout, SECOND_LOOK) : timeout)
-    tell?.({ type: 'notice', code: 'silence', message: silenceNotice(silent, isListed, place) })
+    const isGone = misses > 1 && (wasListed || hasAnswered)
+    if (isGone) fail(streamFailure('gone', place, toldDuration(silent)))
+    else tell?.({ type: 'notice', code: 'silence', message: silenceNotice(silent, isListed, place) })
+    const wait = misses === 1 ? Math.min(timeout, SECOND_LOOK) : timeout
+    due = silent + wait
+    return wait
   }
 
   return {
     /** What comes first: the next event, or a notice. */
     async firstOf(next: Promise<Result>): Promise<Result | ModelEvent> {
-      waitingSince = performance.now()
+      if (next !== awaited) waitingSince = performance.now()
+      awaited = next
       const first = await new Promise<Result | ModelEvent>((resolve, reject) => {
         tell = resolve
         next.then(resolve, reject)

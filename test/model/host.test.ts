@@ -34,6 +34,8 @@ const HOSTS: [value: string | undefined, address: string][] = [
   ['[::1]', 'http://[::1]:11434'],
   ['[::1]:1337', 'http://[::1]:1337'],
   ['::1', 'http://[::1]:11434'],
+  ['[::1', 'http://[::1]:11434'],
+  ['[::1]1337', 'http://[::1]:11434'],
   ['2001:db8::7', 'http://[2001:db8::7]:11434'],
   ['https://[2001:db8::7]', 'https://[2001:db8::7]:443'],
   // What a server listens on is not what a client connects to.
