@@ -42,7 +42,7 @@ async function byRanks(): Promise<(text: string) => number[]> {
   const tiktoken = new Tiktoken(ranks)
   const encode = (text: string) => tiktoken.encode(text, [], [])
   // The merge of one word is quadratic in its length: a file without spaces would take minutes.
-  return text => (/\S{257}|\s{257}/.test(text) ? chunks(text, 256).flatMap(encode) : encode(text))
+  return text => (/\S{65}|\s{65}/.test(text) ? chunks(text, 64).flatMap(encode) : encode(text))
 }
 
 function chunks(text: string, size: number): string[] {
