@@ -4,7 +4,7 @@ import { ToolError } from '../protocol/errors.ts'
 import { diffLines } from '../text/diff.ts'
 import { count, plural, size } from '../text/truncate.ts'
 import { findHint } from './hint.ts'
-import { findMatch, lineEndAt, lineNumbers, replaceSpans, type Span } from './match.ts'
+import { findMatch, lineEndFinder, lineNumbers, maxSpans, replaceSpans, type Span } from './match.ts'
 import { examine, refuseOthers } from './open.ts'
 import { pathParameter, realTarget, resolvePath } from './path.ts'
 import { decodeUtf8, notUtf8 } from './plain-text.ts'
@@ -77,10 +77,15 @@ async function plan(args: EditArguments, cwd: string): Promise<Plan> {
   if (!match) throw new ToolError(sayMissing(before, args, target.shown))
   if (match.spans.length > 1 && !args.all)
     throw new ToolError(sayAmbiguous(before, match.spans, target.shown))
+  if (match.spans.length === maxSpans) {
+    throw new ToolError(
+      `edit: "old" is in ${target.shown} ${count(maxSpans)} times or more; use bash, e.g. sed.`,
+    )
+  }
+  const lineEndAt = lineEndFinder(before)
+  const isLiteral = match.tier === 'exact' && args.old.includes('\r')
   const { text: after, starts } = replaceSpans(before, match.spans, ({ start }) =>
-    match.tier === 'exact' && args.old.includes('\r')
-      ? args.new
-      : args.new.replace(/\r?\n/g, lineEndAt(before, start)),
+    isLiteral ? args.new : args.new.replace(/\r?\n/g, lineEndAt(start)),
   )
   if (after === before)
     throw new ToolError('edit: "old" and "new" differ in line ends only; nothing to change.')

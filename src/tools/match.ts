@@ -15,8 +15,8 @@ export interface Match {
   spans: Span[]
 }
 
-/** Enough to know that it is not unique, and to tell where. */
-const maxSpans = 10_000
+/** Spans that are looked for: whoever gets so many must take it that there are more. */
+export const maxSpans = 1_000_000
 
 const tiers: readonly { name: string; find(text: string, old: string): Span[] }[] = [
   { name: 'exact', find: findExact },
@@ -73,11 +73,14 @@ export function replaceSpans(
   return { text: result + text.slice(from), starts }
 }
 
-/** The line end that the text has at `at`: of that line, or of the last one. */
-export function lineEndAt(text: string, at: number): '\n' | '\r\n' {
-  const next = text.indexOf('\n', at)
-  const newline = next >= 0 ? next : text.lastIndexOf('\n')
-  return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n'
+/** Tells the line end that the text has at a position: of that line, or of the last one. Positions must ascend. */
+export function lineEndFinder(text: string): (position: number) => '\n' | '\r\n' {
+  const last = text.lastIndexOf('\n')
+  let newline = text.indexOf('\n')
+  return position => {
+    if (newline < position && newline < last) newline = text.indexOf('\n', position)
+    return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n'
+  }
 }
 
 /** The number, from 1, of the line in which each position stands. Positions must ascend. */

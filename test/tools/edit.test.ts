@@ -41,6 +41,13 @@ describe('edit', () => {
     ['keeps CRLF for one line that becomes two', 'a\r\nb\r\n', { old: 'a', new: 'x\ny' }, 'x\r\ny\r\nb\r\n'],
     ['keeps LF when CRLF is sent', 'a\nb\n', { old: 'a\r\nb', new: 'x\r\ny' }, 'x\ny\n'],
     ['keeps mixed line ends where they are', 'a\r\nb\nc\n', { old: 'b\nc', new: 'B\nC' }, 'a\r\nB\nC\n'],
+    ['takes the line ends of the last line after it', 'a\r\nb', { old: 'b', new: 'B\nC' }, 'a\r\nB\r\nC'],
+    [
+      "takes each place's own line ends",
+      'x\r\nx\nx\r\n',
+      { old: 'x', new: '1\n2', all: true },
+      '1\r\n2\r\n1\n2\n1\r\n2\r\n',
+    ],
     ['obeys when line ends are what is edited', 'a\r\nb\r\n', { old: 'a\r\n', new: 'a\n' }, 'a\nb\r\n'],
     ['keeps a byte-order mark', '\ufeffa\nb\n', { old: 'a\n', new: 'A\n' }, '\ufeffA\nb\n'],
     ['keeps a missing last line end', 'a\nb', { old: 'a', new: 'c' }, 'c\nb'],
@@ -118,6 +125,20 @@ describe('edit', () => {
       assert.equal(result.text, before)
     })
   }
+
+  it('replaces all of very many, or nothing', async t => {
+    const many = await tryEdit(t, 'x\n'.repeat(100_000), { old: 'x', new: 'y', all: true })
+    assert.ok(many.text === 'y\n'.repeat(100_000))
+    assert.match(
+      many.said,
+      /^Edited a\.ts at 100,000 places: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … \(\+100,000 −100,000 lines\)\.$/,
+    )
+    const oneLine = await tryEdit(t, 'x'.repeat(200_000), { old: 'x', new: '\n', all: true })
+    assert.ok(oneLine.text === '\n'.repeat(200_000))
+    const tooMany = await tryEdit(t, 'x'.repeat(1_000_001), { old: 'x', new: 'y', all: true })
+    assert.equal(tooMany.said, 'edit: "old" is in a.ts 1,000,000 times or more; use bash, e.g. sed.')
+    assert.ok(tooMany.text === 'x'.repeat(1_000_001))
+  })
 
   it('bounds the search for a hint', async t => {
     const text = `${'const value = compute(alpha, beta)\n'.repeat(200_000)}`
