@@ -17,6 +17,8 @@ export interface BashDetails {
 
 /** Models that think in milliseconds are told so instead of waiting for days. */
 const maxTimeout = 3600
+/** Room for what is said after the output, in bytes. */
+const noticeBytes = 500
 
 export const bash = defineTool({
   name: 'bash',
@@ -38,7 +40,7 @@ export const bash = defineTool({
       signal,
       timeout: timeout_ms,
       onOutput,
-      maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget)),
+      maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
     })
     const { exit_code, duration_ms, cwd, total_bytes, spill } = result

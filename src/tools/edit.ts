@@ -48,7 +48,7 @@ export const edit = defineTool({
         ? `line ${count(lines[0] ?? 1)}`
         : `${plural(lines.length, 'place')}: lines ${list(lines)}`
     return {
-      output: `Edited ${target.shown} at ${places} (+${count(added)} −${count(removed)} lines).`,
+      output: `Edited ${target.shown} at ${places} (+${count(added)} -${count(removed)} lines).`,
       details,
     }
   },

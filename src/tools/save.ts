@@ -53,7 +53,8 @@ export async function save({ real, stats }: Target, text: string, signal: AbortS
   } catch (error) {
     await rm(temporary, { force: true })
     if (stats && cannotReplace(error)) return overwrite(real, text)
-    throw error
+    // Nobody but us knows the temporary name.
+    throw error instanceof Error && 'path' in error ? Object.assign(error, { path: real }) : error
   }
 }
 

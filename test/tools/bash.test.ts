@@ -61,7 +61,7 @@ describe('bash', () => {
     assert.deepEqual(
       shell.asked.map(({ command, options }) => [command, options.timeout, options.maxOutput]),
       [
-        ['a', 30_000, 5000],
+        ['a', 30_000, 4500],
         ['b', 2500, 8192],
       ],
     )

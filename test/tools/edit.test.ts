@@ -21,7 +21,7 @@ describe('edit', () => {
       { path: 'src/a.ts', old: 'two\n', new: 'two\nand a half\n' },
       contextFor(cwd),
     )
-    assert.equal(output, 'Edited src/a.ts at line 2 (+1 −0 lines).')
+    assert.equal(output, 'Edited src/a.ts at line 2 (+1 -0 lines).')
     assert.deepEqual(details, {
       path: 'src/a.ts',
       added: 1,
@@ -131,7 +131,7 @@ describe('edit', () => {
     assert.ok(many.text === 'y\n'.repeat(100_000))
     assert.match(
       many.said,
-      /^Edited a\.ts at 100,000 places: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … \(\+100,000 −100,000 lines\)\.$/,
+      /^Edited a\.ts at 100,000 places: lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … \(\+100,000 -100,000 lines\)\.$/,
     )
     const oneLine = await tryEdit(t, 'x'.repeat(200_000), { old: 'x', new: '\n', all: true })
     assert.ok(oneLine.text === '\n'.repeat(200_000))

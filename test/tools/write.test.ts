@@ -89,6 +89,14 @@ describe('write', () => {
     assert.deepEqual((await readdir(cwd)).sort(), ['dangling', 'dir', 'file', 'pipe'])
   })
 
+  it('names the file that cannot be written, not the temporary one', async t => {
+    const cwd = await project(t)
+    assert.match(
+      await told(write, { path: '/proc/gopi', content: '' }, contextFor(cwd)),
+      /^\/proc(\/gopi)?: [a-z -]+ \(E/,
+    )
+  })
+
   it('shows the diff before, and changes nothing by that', async t => {
     const cwd = await project(t, { 'a.txt': 'a\n' })
     assert.deepEqual(await write.preview?.({ path: 'a.txt', content: 'b\n' }, contextFor(cwd)), {
