@@ -44,13 +44,8 @@ export async function generate(room: ChatRoom, job: Job): Promise<void> {
     slot.tokens = prompt
     // Ollama 0.24 notices here, and not before, that the client has gone.
     if (signal.aborted) return
-    const reply = await ask(room, job)
-    await send(reply, room, {
-      ...job,
-      tokenizer,
-      progress,
-      spent: { load, prefill: performance.now() - begun },
-    })
+    const spent = { load, prefill: performance.now() - begun }
+    await send(await ask(room, job), room, { ...job, tokenizer, progress, spent })
   } finally {
     log.generated = progress.tokens
     keep(slot, [...slot.tokens, ...tokenizer.encode(written(progress))], runner.context)
@@ -75,10 +70,15 @@ function fitPrompt(
 async function ask(room: ChatRoom, { body, log }: Job): Promise<Reply> {
   // A prewarm wants the prompt to be read and nothing said: it takes no reply from the script.
   if (body.options.num_predict === 1) return ['…']
-  const reply = await room.model(body, room.asked++)
-  if (reply !== undefined) return reply
-  room.violations.push(`request ${log.index}, the script has no reply for it`)
-  throw new HttpError(500, 'the script of the demo model has no reply for this request')
+  try {
+    const reply = await room.model(body, room.asked++)
+    if (reply !== undefined) return reply
+    throw new Error('it has no reply for this request')
+  } catch (error) {
+    const message = `the script of the demo model failed: ${error instanceof Error ? error.message : error}`
+    room.violations.push(`request ${log.index}, ${message}`)
+    throw new HttpError(500, message)
+  }
 }
 
 interface Sending extends Job {

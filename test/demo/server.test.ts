@@ -215,11 +215,19 @@ describe('a reply', () => {
     await assert.rejects(reply({ model: script([['a', { cut: true }]]) }), /terminated/)
   })
 
-  it('that the script does not have is an error and a violation', () =>
-    withServer({ model: script([]) }, async server => {
+  it('that the script does not have, or fails to give, is an error and a violation', () => {
+    const wrong = () => {
+      throw new Error('I was sent the wrong thing')
+    }
+    return withServer({ model: script([wrong]) }, async server => {
       assert.equal((await chat(server, { messages })).status, 500)
-      assert.deepEqual(server.violations, ['request 0, the script has no reply for it'])
-    }))
+      assert.equal((await chat(server, { messages })).status, 500)
+      assert.deepEqual(server.violations, [
+        'request 0, the script of the demo model failed: I was sent the wrong thing',
+        'request 1, the script of the demo model failed: it has no reply for this request',
+      ])
+    })
+  })
 
   it('with stream off is one object', () =>
     withServer(
