@@ -102,6 +102,8 @@ export async function* decode(reply: Reply, options: DecodeOptions): AsyncGenera
     }
     if (progress.tokens >= options.limit) {
       progress.tokens = options.limit
+      const rest = filter.flush()
+      if (rest) yield { type: 'content', text: rest }
       return done('length')
     }
   }

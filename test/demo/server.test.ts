@@ -171,6 +171,15 @@ describe('a reply', () => {
     )
   })
 
+  it('gives it when the tokens are used up, too', async () => {
+    const options = { stop: ['Observation:'], num_predict: 2 }
+    assert.deepEqual(texts(await reply({ model: script([['a', 'Obs', 'x']]) }, { options })), [
+      'a',
+      'Obs',
+      '',
+    ])
+  })
+
   it('of no tokens wanted is unlimited, of two is two', async () => {
     const model = () => ['a', 'b', 'c']
     assert.deepEqual(texts(await reply({ model }, { options: { num_predict: 0 } })), ['a', 'b', 'c', ''])
