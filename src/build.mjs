@@ -31,11 +31,7 @@ export async function build() {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: {
-      gopi: 'src/main.ts',
-      library: 'src/library.ts',
-      'grep-worker': 'src/tools/grep-worker.ts',
-    },
+    entryPoints: { gopi: 'src/main.ts', library: 'src/library.ts' },
     outdir: dist,
     bundle: true,
     splitting: true,

@@ -51,7 +51,7 @@ export async function createSession(options: CreateOptions = {}): Promise<Sessio
     env,
     config,
     chat: createOllama({ host: config.ollama.host, timeout: config.ollama.timeout }),
-    tools: options.tools ? await Promise.all(options.tools.map(customTool)) : builtinTools(),
+    tools: options.tools?.map(customTool) ?? builtinTools(),
     instructions: await readInstructions({ home, cwd, trusted }),
     modelNamed,
     keep: options.journal ?? true,

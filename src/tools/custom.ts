@@ -1,4 +1,5 @@
 /** Tools that a program brings to `createSession`, made into tools like our own. */
+import { prettifyError, safeParse, toJSONSchema, type ZodMiniType } from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import type { ParameterSchema } from '../protocol/wire.ts'
 import { head } from '../text/truncate.ts'
@@ -20,8 +21,8 @@ export interface CustomTool {
 export type CustomResult = string | { output: string; details?: unknown }
 
 /** Whatever `execute` throws is told to the model: it is the program's tool, and the run goes on. */
-export async function customTool(tool: CustomTool): Promise<Tool> {
-  const { schema, check } = await readParameters(tool)
+export function customTool(tool: CustomTool): Tool {
+  const { schema, check } = readParameters(tool)
   return {
     name: tool.name,
     description: tool.description,
@@ -47,26 +48,25 @@ interface Reader {
   check(args: unknown): Checked
 }
 
-async function readParameters({ name, parameters }: CustomTool): Promise<Reader> {
-  const z = await import('zod/mini')
+function readParameters({ name, parameters }: CustomTool): Reader {
   if (!isZod(parameters)) {
     const schema = { properties: {}, required: [], ...parameters } as unknown as ParameterSchema
     return { schema, check: args => checkRequired(name, schema, args) }
   }
-  const { type: _, properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input' })
+  const { type: _, properties = {}, required = [] } = toJSONSchema(parameters, { io: 'input' })
   const schema = { type: 'object', properties, required } as ParameterSchema
   return {
     schema,
     check(args) {
-      const result = z.safeParse(parameters, args)
+      const result = safeParse(parameters, args)
       if (result.success) return { ok: true, args: result.data as Record<string, unknown> }
-      return { ok: false, problem: `${name}: ${z.prettifyError(result.error)}` }
+      return { ok: false, problem: `${name}: ${prettifyError(result.error)}` }
     },
   }
 }
 
 /** Any copy of zod 4 marks its schemas so. */
-function isZod(parameters: object): parameters is import('zod/mini').ZodMiniType {
+function isZod(parameters: object): parameters is ZodMiniType {
   return '_zod' in parameters
 }
 
