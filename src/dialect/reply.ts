@@ -18,7 +18,7 @@ export interface TextReader {
   readonly calls: readonly ParsedCall[]
   readonly problem: Unreadable | undefined
   readonly done: boolean
-  /** Once done: how many of the characters that were fed last do not belong to the reply. */
+  /** How many of the characters that were fed last do not belong to the reply; 0 until done. */
   readonly surplus: number
 }
 
@@ -63,7 +63,7 @@ class StreamedReply implements ReplyParser {
   push(piece: Piece): Shown[] {
     if (piece.type === 'thinking') this.#shown.add('thinking', piece.text)
     else if (piece.type === 'call') this.#takeServed(piece)
-    else if (!this.done) this.#takeText(piece.text)
+    else this.#takeText(piece.text)
     return this.#shown.take()
   }
 
@@ -78,7 +78,7 @@ class StreamedReply implements ReplyParser {
     const unreadable = this.#reader.problem ?? (nothing ? EMPTY : undefined)
     return {
       shown: this.#shown.take(),
-      content: this.#content,
+      content: this.#content.slice(0, this.#content.length - this.#reader.surplus),
       text,
       thinking,
       calls: this.#calls,
@@ -88,12 +88,8 @@ class StreamedReply implements ReplyParser {
   }
 
   #takeText(text: string): void {
-    for (let at = 0; at < text.length && !this.done; at++) {
-      const char = text.charAt(at)
-      this.#content += char
-      this.#think.feed(char)
-    }
-    if (this.done) this.#content = this.#content.slice(0, this.#content.length - this.#reader.surplus)
+    this.#content += text
+    for (const char of text.split('')) this.#think.feed(char)
     this.#collect()
   }
 

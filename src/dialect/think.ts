@@ -11,6 +11,9 @@ export class ThinkSplit {
   readonly #onText: (char: string) => void
   #state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
   #held = ''
+  /** White space of the thoughts, which is shown only between them. */
+  #space = ''
+  #begun = false
 
   /** `onText` gets the text one character at a time. */
   constructor(onThinking: (text: string) => void, onText: (char: string) => void) {
@@ -44,11 +47,20 @@ export class ThinkSplit {
   finish(): void {
     const held = this.#held
     this.#held = ''
-    if (this.#state === 'thinking') this.#onThinking(held)
-    else {
-      this.#state = 'text'
-      for (const char of held.split('')) this.#onText(char)
+    const thinking = this.#state === 'thinking'
+    if (!thinking) this.#state = 'text'
+    for (const char of held.split('')) {
+      if (thinking) this.#think(char)
+      else this.#onText(char)
     }
+  }
+
+  #think(char: string): void {
+    this.#space += char
+    if (char.trim() === '') return
+    this.#onThinking(this.#begun ? this.#space : this.#space.trimStart())
+    this.#begun = true
+    this.#space = ''
   }
 
   #enter(state: 'thinking' | 'gap'): void {
@@ -58,7 +70,7 @@ export class ThinkSplit {
 
   #releaseThinking(): void {
     while (this.#held !== '' && !CLOSER.startsWith(this.#held)) {
-      this.#onThinking(this.#held[0] ?? '')
+      this.#think(this.#held.charAt(0))
       this.#held = this.#held.slice(1)
     }
   }

@@ -28,6 +28,7 @@ export class JsonReader implements TextReader {
   #written = ''
   #kind = ''
   #text = ''
+  #surplus = 0
 
   constructor(tools: readonly WireTool[], show: Show) {
     this.#tools = tools
@@ -52,13 +53,14 @@ export class JsonReader implements TextReader {
   }
 
   get surplus(): number {
-    return this.#prose.surplus
+    return this.#surplus + this.#prose.surplus
   }
 
   feed(char: string): void {
     if (this.#state === 'before') this.#feedBefore(char)
     else if (this.#state === 'object') this.#feedObject(char)
     else if (this.#state === 'prose') this.#prose.feed(char)
+    else this.#surplus++
   }
 
   finish(end: EndReason | 'cut'): void {

@@ -66,8 +66,8 @@ export class ReactReader implements TextReader {
   }
 
   feed(char: string): void {
-    if (this.#done) return
-    if (this.#atLineStart) this.#feedLineStart(char)
+    if (this.#done) this.#surplus++
+    else if (this.#atLineStart) this.#feedLineStart(char)
     else this.#take(char)
   }
 

@@ -8,6 +8,7 @@ import { findTool } from '../matching.ts'
 import { Balance, type Step } from './balance.ts'
 import { Elements } from './elements.ts'
 import { createDataJudge } from './interpret.ts'
+import { CALL_MARKERS } from './openers.ts'
 
 /** `name` comes from the head. `from` is where the body starts in the text that was fed. */
 export interface Block {
@@ -28,19 +29,31 @@ export interface ScanOptions {
 
 /** Words of a head that are not the tool's name. */
 const NOISE_WORDS = new Set(
-  'function functions functools json assistant commentary analysis action action: input: tool_code call'.split(
+  'function functions functools json assistant commentary analysis action action: input: tool_code code call'.split(
     ' ',
   ),
 )
 /** What surrounds the name in some heads: `to=functions.f`, `call:f`, `f:0`, `**f**`. */
 const NAME_TRIMMINGS = /^(?:\*+|to=|call:|action:)+|:\d+$|\*+$/gi
 const BRACKET_MARKERS = [
-  ...['[TOOL_CALLS]', '[/TOOL_CALLS]', '[TOOL_CALL]', '[/TOOL_CALL]', '[ARGS]', '[CALL_ID]'],
+  ...[
+    '[TOOL_CALLS]',
+    '[/TOOL_CALLS]',
+    '[TOOL_CALL]',
+    '[/TOOL_CALL]',
+    '[ARGS]',
+    '[CALL_ID]',
+    '[tool]',
+    '[args]',
+  ],
   ...['[tool_calls]', '[/tool_calls]', '[tool_call]', '[/tool_call]', '[TOOL_REQUEST]', '[END_TOOL_REQUEST]'],
 ]
 const FENCE_SO_FAR = /^(?:`{1,2}|`{3,}[a-z_]*)$/
 const FENCE = /^`{3,}(?:json|xml|tool_code|tool_calls?|tools?)?$/
 const TAG_SO_FAR = /^<\/?(?:[\p{L}_|｜][^<]*)?$/u
+/** Where a model begins to write the tool's answer itself. */
+const RESULT_TAG = /^<[|｜]?(?:tool|function)[_▁]?(?:calls?[_▁])?(?:response|result|output)s?/
+const RESULT_WORD = /^(?:to=assistant$|\**observation\b)/i
 const FUNCTION_TAG = /^<(?:function|invoke)(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'>]+?)["']?\s*>$/
 const LIST_SO_FAR = /^\[\s*[^\s()[\]{}<>"'`,;:]*$/
 const LIST_OF_CALLS = /^\[\s*([^\s()]+)\($/
@@ -59,6 +72,7 @@ export class CallScanner {
   #block: Block | undefined
   #body: Balance | Elements | undefined
   #isData = false
+  #imagined = false
 
   constructor(options: ScanOptions) {
     this.#options = options
@@ -88,6 +102,11 @@ export class CallScanner {
   /** True when the text may end here: every element that was opened is closed. */
   get whole(): boolean {
     return this.#body instanceof Elements && this.#body.whole
+  }
+
+  /** True when the text goes on with a tool's answer that the model made up. */
+  get imagined(): boolean {
+    return this.#imagined
   }
 
   /** True inside a string of the body: nothing that stands there is a label or a marker. */
@@ -127,8 +146,10 @@ export class CallScanner {
     return 'more'
   }
 
-  #marker(): Step {
+  #marker(text = ''): Step {
     this.#token = ''
+    if (RESULT_TAG.test(text)) return this.#imagine()
+    if (CALL_MARKERS.includes(text)) this.#name = undefined
     if (this.#name === undefined) this.#settled = this.#length
     return 'more'
   }
@@ -146,7 +167,7 @@ export class CallScanner {
     if (tag === '<arg_key>' && this.#name !== undefined) return this.#start('elements', new Elements(), tag)
     if (tag === '</tool_call>' && this.#name !== undefined) return this.#callWithoutBody()
     this.#words = true
-    return this.#marker()
+    return this.#marker(tag)
   }
 
   /** GLM writes a call of a tool that takes nothing as its name alone. */
@@ -161,7 +182,7 @@ export class CallScanner {
     if (BRACKET_MARKERS.includes(token)) {
       this.#skipWord = token === '[CALL_ID]'
       this.#words = true
-      return this.#marker()
+      return this.#marker(token)
     }
     if (BRACKET_MARKERS.some(marker => marker.startsWith(token))) {
       this.#token = token
@@ -196,7 +217,14 @@ export class CallScanner {
     return this.#takeWord(word) ? this.#feedHead(char) : 'never'
   }
 
+  #imagine(): 'never' {
+    this.#imagined = true
+    return 'never'
+  }
+
   #takeWord(word: string): boolean {
+    if (RESULT_WORD.test(word)) this.#imagined = true
+    if (this.#imagined) return false
     const name = word.replace(NAME_TRIMMINGS, '')
     if (this.#skipWord || name === '' || NOISE_WORDS.has(name.toLowerCase())) {
       this.#skipWord = false

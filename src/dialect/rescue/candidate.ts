@@ -22,12 +22,15 @@ export interface CandidateOptions {
 
 /** A longer text before bare JSON is an explanation, of which the JSON may be an example. */
 const SHORT_LEAD_IN = 400
+/** The end of a text that broke off at `<name>`: it describes a call. */
+const PLACEHOLDER = /<[a-z]$/i
 const CALL_KEY = /["']?(?:name|arguments|parameters)["']?\s*:/
 const NAME_FIELD = /["']?(?:name|tool|tool_name|function)["']?\s*:\s*["']([^"']+)["']/
 
 export class Candidate {
   /** The calls that no continuation could take back. */
   readonly calls: ParsedCall[] = []
+  /** What was wrong with a call that was meant. */
   problem: Unreadable | undefined
   readonly kind: OpenerKind
   readonly #tools: readonly WireTool[]
@@ -37,7 +40,9 @@ export class Candidate {
   readonly #meant: boolean
   #text = ''
   #found = false
-  readonly #waiting: ParsedCall[] = []
+  #spoilt = false
+  /** What has been read and does not count yet. */
+  #waiting: Found = { calls: [] }
   #scanner: CallScanner
   #scanFrom = 0
 
@@ -61,9 +66,19 @@ export class Candidate {
     return this.#text
   }
 
+  /** True once a call has been read, or one that was meant. */
+  get found(): boolean {
+    return this.#found
+  }
+
+  /** After `over`: nothing that follows may be read, not even a call. */
+  get closed(): boolean {
+    return this.#scanner.imagined || this.#spoilt
+  }
+
   /** After `over`: how many of the last characters do not belong to the calls. */
   get surplus(): number {
-    return this.#text.length - this.#scanFrom - this.#scanner.settled
+    return this.#spoilt ? 0 : this.#text.length - this.#scanFrom - this.#scanner.settled
   }
 
   /** After `text`: the brackets of the data that it turned out to be, where they are still open. */
@@ -77,25 +92,36 @@ export class Candidate {
     if (step === 'more') return 'held'
     const block = this.#scanner.block
     if (step === 'end' && block) return this.#take(readBlock(block, this.#body(block), this.#tools))
-    if (block && this.#isEvident(block)) return this.#spoil(badJson(this.#body(block)))
+    if (block && this.#isEvident(block) && !PLACEHOLDER.test(this.#text)) {
+      return this.#spoil(badJson(this.#body(block)))
+    }
     return this.#noCall()
   }
 
   /** Nothing more will come. */
   finish(end: EndReason | 'cut'): Outcome {
     const block = this.#scanner.block
-    if (block && this.#scanner.whole && end === 'stop') {
-      const outcome = this.#take(readBlock(block, this.#body(block), this.#tools))
-      if (outcome !== 'held') return outcome
-    } else if (block && this.#isEvident(block)) {
-      this.#accept()
-      return this.#spoil(unfinished(end))
-    } else if (!this.#found) {
-      if (end === 'stop' || this.kind !== 'marker') return 'text'
-      return this.#spoil(unfinished(end))
-    } else if (!this.#firm && !this.#scanner.idle) return 'text'
+    const outcome = block ? this.#finishBlock(block, end) : this.#finishHead(end)
+    if (outcome !== 'held') return outcome
     this.#accept()
     return 'over'
+  }
+
+  #finishBlock(block: Block, end: EndReason | 'cut'): Outcome {
+    const body = this.#body(block)
+    if (end === 'stop' && this.#scanner.whole) return this.#take(readBlock(block, body, this.#tools))
+    if (end === 'stop' && body.startsWith('[')) {
+      const found = readBlock(block, `${body}]`, this.#tools)
+      if (found.calls.length > 0) return this.#take(found)
+    }
+    if (!this.#isEvident(block)) return this.#noCall()
+    this.#accept()
+    return this.#spoil(unfinished(end))
+  }
+
+  #finishHead(end: EndReason | 'cut'): Outcome {
+    if (this.#found) return this.#firm || this.#scanner.idle ? 'held' : 'text'
+    return this.kind === 'marker' && end !== 'stop' ? this.#spoil(unfinished(end)) : 'text'
   }
 
   #body(block: Block): string {
@@ -106,9 +132,9 @@ export class Candidate {
     if (calls.length === 0 && !problem) return this.#noCall()
     if (problem && !this.#meant) return this.#noCall()
     this.#found = true
-    this.problem ??= problem
-    if (problem?.kind === 'bad_json') return 'over'
-    this.#waiting.push(...calls)
+    this.#waiting.calls.push(...calls)
+    if (problem) this.#waiting.problem ??= problem
+    if (problem?.kind === 'bad_json' && this.#firm) return this.#spoil(problem)
     if (this.#firm) {
       this.#accept()
       this.#text = ''
@@ -119,7 +145,9 @@ export class Candidate {
   }
 
   #accept(): void {
-    this.calls.push(...this.#waiting.splice(0))
+    this.calls.push(...this.#waiting.calls)
+    this.problem ??= this.#waiting.problem
+    this.#waiting = { calls: [] }
   }
 
   #noCall(): Outcome {
@@ -129,6 +157,7 @@ export class Candidate {
   /** A call that cannot be read. What follows is not read either: it may build on that call. */
   #spoil(problem: Unreadable): Outcome {
     this.problem ??= problem
+    this.#spoilt = true
     this.#scanFrom = this.#text.length
     return 'over'
   }

@@ -47,8 +47,7 @@ function interpretNamed(name: string, value: Record<string, unknown>, tools: rea
   const args = firstOf(value, ARGUMENT_KEYS)
   if (args === undefined || args === null) return interpretBare(name, value, tools)
   if (isSchema(args) || Object.hasOwn(value, 'description')) return NOTHING
-  const read = typeof args === 'string' ? readWholeJson(args) : undefined
-  const object = read?.ok ? read.value : args
+  const object = decoded(args)
   if (!isRecord(object)) return { calls: [], problem: noObject(name) }
   const matched = matchCall(name, object, tools)
   return 'call' in matched ? { calls: [matched.call] } : { calls: [], problem: matched.problem }
@@ -63,9 +62,17 @@ function interpretBare(name: string, value: Record<string, unknown>, tools: read
 
 function interpretNameAsKey(value: Record<string, unknown>, tools: readonly WireTool[]): Found {
   const [entry, ...others] = Object.entries(value)
-  if (!entry || others.length > 0 || !findTool(entry[0], tools) || !isRecord(entry[1])) return NOTHING
-  const matched = matchCall(entry[0], entry[1], tools)
+  if (!entry || others.length > 0 || !findTool(entry[0], tools)) return NOTHING
+  const args = decoded(entry[1])
+  if (!isRecord(args)) return NOTHING
+  const matched = matchCall(entry[0], args, tools)
   return 'call' in matched ? { calls: [matched.call] } : NOTHING
+}
+
+/** Some models write the arguments as a string of JSON. */
+function decoded(args: unknown): unknown {
+  const read = typeof args === 'string' ? readWholeJson(args) : undefined
+  return read?.ok ? read.value : args
 }
 
 /** A model that lists its tools writes their schemas where a call has its values. */

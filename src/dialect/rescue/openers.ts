@@ -17,18 +17,19 @@ export interface Place {
 
 const bars = (marker: string) => [marker, marker.replaceAll('｜', '|')]
 
-/** Markers of the models' templates; a marker in quotes or backticks is talked about, not used. */
-const MARKERS: readonly string[] = [
+/** Markers with which the models' templates begin a call. */
+export const CALL_MARKERS: readonly string[] = [
   ...['<tool_call>', '<tool_calls>', '<tools>', '<tool>', '<function_call>', '<function_calls>'], // qwen, hermes, olmo
   ...['<function=', '<function name=', '<invoke name=', '<minimax:tool_call>', '<seed:tool_call>'], // qwen3-coder, llama3
-  ...['[TOOL_CALLS]', '[TOOL_CALL]', '[tool_call]', '[tool_calls]', '[TOOL_REQUEST]'], // mistral, LM Studio
+  ...['[TOOL_CALLS]', '[TOOL_CALL]', '[tool_call]', '[tool_calls]', '[tool]', '[TOOL_REQUEST]'], // mistral, LM Studio
   ...['<|tool_call|>', '<|tool_call>', '<|tool_calls|>', '<|tool_call_start|>', '<start_function_call>'], // granite, gemma, lfm2
-  ...['<|python_tag|>', '<|tool_calls_section_begin|>', '<|tool_call_begin|>'], // llama3, kimi
-  ...['<|start|>assistant', '<|channel|>commentary'], // gpt-oss
+  ...['<|python_tag|>', '<|tool_calls_section_begin|>', '<|tool_call_begin|>', '<|start|>'], // llama3, kimi, gpt-oss
   ...bars('<｜tool▁calls▁begin｜>'),
   ...bars('<｜tool▁call▁begin｜>'), // deepseek
 ]
-const LINE_MARKERS: readonly string[] = ['functools[', 'commentary to=', 'assistant<|channel|>']
+/** A marker in quotes or backticks is talked about, not used. */
+const MARKERS: readonly string[] = [...CALL_MARKERS, '<|channel|>']
+const LINE_MARKERS: readonly string[] = ['functools[', 'commentary to=', 'assistant to=', 'to=functions.']
 const ACTIONS: readonly string[] = ['Action:', '**Action:', 'Action：']
 
 /** Everything but a tool's name begins with one of these: all other text passes without a look. */

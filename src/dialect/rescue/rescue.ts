@@ -35,6 +35,8 @@ export class Rescue {
   /** Code that passes: openers do not count before its fence closes. */
   #code: Fences | undefined
   #done = false
+  /** What follows is not even searched for calls: the model answers itself. */
+  #closed = false
   #surplus = 0
 
   readonly #markersOnly: boolean
@@ -65,23 +67,22 @@ export class Rescue {
     return this.#done
   }
 
-  /** Once done: how many of the characters that were fed last do not belong to the reply. */
+  /** How many of the characters that were fed last do not belong to the reply; 0 until done. */
   get surplus(): number {
     return this.#surplus
   }
 
   feed(char: string): void {
-    if (this.#done) return
-    if (this.#candidate) this.#conclude(this.#candidate, this.#candidate.feed(char))
-    else if (this.#data) this.#passData(this.#data, char)
-    else if (this.#code) this.#passCode(this.#code, char)
-    else this.#feedProse(char)
+    if (this.#done) this.#surplus++
+    if (this.#closed) return
+    this.#step(char)
+    if (this.#done && this.#candidate?.found) this.#surplus = this.#candidate.surplus
   }
 
   /** Ends the reply; what is still held is shown or read. */
   finish(end: EndReason | 'cut'): void {
-    if (this.#done) return
     const candidate = this.#candidate
+    if (this.#done && !candidate?.found) return
     if (candidate?.finish(end) === 'over') this.#collect(candidate)
     else this.release()
   }
@@ -91,6 +92,13 @@ export class Rescue {
     this.#pass(this.#space + this.#opener + (this.#candidate?.text ?? ''))
     this.#space = this.#opener = ''
     this.#candidate = undefined
+  }
+
+  #step(char: string): void {
+    if (this.#candidate) this.#conclude(this.#candidate, this.#candidate.feed(char))
+    else if (this.#data) this.#passData(this.#data, char)
+    else if (this.#code) this.#passCode(this.#code, char)
+    else this.#feedProse(char)
   }
 
   #feedProse(char: string): void {
@@ -111,19 +119,19 @@ export class Rescue {
     this.#opener = ''
     this.#pass(this.#space + opener.charAt(0))
     this.#space = ''
-    for (const char of opener.slice(1).split('')) this.feed(char)
+    for (const char of opener.slice(1).split('')) this.#step(char)
   }
 
   #match(): OpenerKind | 'maybe' | undefined {
     const kind = matchOpener(this.#opener, this.#place, this.#tools)
-    return this.#markersOnly && kind !== 'marker' && kind !== 'maybe' ? undefined : kind
+    return (this.#markersOnly || this.#done) && kind !== 'marker' && kind !== 'maybe' ? undefined : kind
   }
 
   #begin(kind: OpenerKind): void {
     const opener = this.#opener
     this.#opener = ''
     this.#candidate = new Candidate(kind, { tools: this.#tools, leadIn: this.#shownLength })
-    for (const char of opener.split('')) this.feed(char)
+    for (const char of opener.split('')) this.#step(char)
   }
 
   #conclude(candidate: Candidate, outcome: Outcome): void {
@@ -131,11 +139,11 @@ export class Rescue {
     if (outcome === 'held') return
     if (outcome === 'over') {
       this.#done = true
+      this.#closed = candidate.closed
       this.#surplus = candidate.surplus
-      return
     }
     this.#candidate = undefined
-    this.#resume(candidate)
+    if (!this.#closed) this.#resume(candidate)
   }
 
   /** What was held is text: where does it leave us? The last character may already begin something else. */
@@ -149,7 +157,7 @@ export class Rescue {
     this.#code = code?.closed ? undefined : code
     const passing = this.#data || this.#code
     this.#pass(passing ? text : text.slice(0, -1))
-    if (!passing) this.feed(text.slice(-1))
+    if (!passing) this.#step(text.slice(-1))
   }
 
   #collect(candidate: Candidate): void {
@@ -170,9 +178,10 @@ export class Rescue {
     if (code.closed) this.#code = undefined
   }
 
+  /** After a call, what is no call is only imagined, and not shown. */
   #pass(text: string): void {
     if (text === '') return
-    this.#show(text)
+    if (!this.#done) this.#show(text)
     this.#shownLength += text.length
     const last = text.at(-1) ?? ''
     const blank = last.trim() === ''
