@@ -114,7 +114,6 @@ export function createConnection(transport: Transport, options: ConnectionOption
     const isGood = status >= 200 && status < 300
     if (isGood && !/html/i.test(headers['content-type'] ?? '')) return
     const body = await readError(answer, timeout)
-    controller.signal.throwIfAborted()
     if (isGood) throw pageFailure(status, body, place)
     throw httpFailure(new HttpFailure(status, body, retryAfter(headers['retry-after'], Date.now())), place)
   }

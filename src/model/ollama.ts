@@ -125,6 +125,7 @@ export function createOllama(options: OllamaOptions): ChatModel {
         connection.release()
         return answer
       } catch (error) {
+        signal?.throwIfAborted()
         const again = plan(error)
         if (again === undefined) throw error
         await wait(again.wait, signal)

@@ -47,8 +47,6 @@ export async function* watchSilence(
     }
   } finally {
     watch.stop()
-    // Whoever leaves at a notice leaves a read behind, which fails when the connection is closed.
-    next.catch(() => {})
   }
 }
 
@@ -56,10 +54,8 @@ type Result = IteratorResult<ModelEvent>
 
 function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) {
   const stopped = new AbortController()
-  /** Set while somebody waits: a consumer that takes its time is no silence. */
+  /** Set while somebody waits: a consumer that takes its time is no silence, and may outlive the model. */
   let tell: ((notice: ModelEvent) => void) | undefined
-  let awaited: Promise<Result> | undefined
-  let waitingSince = 0
   let hasAnswered = false
   let wasListed = false
   let misses = 0
@@ -69,7 +65,7 @@ function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) 
 
   function silence(): number {
     const last = activity()
-    return tell === undefined || last === undefined ? 0 : performance.now() - Math.max(last, waitingSince)
+    return tell === undefined || last === undefined ? 0 : performance.now() - last
   }
 
   async function check(): Promise<void> {
@@ -98,8 +94,6 @@ function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) 
   return {
     /** What comes first: the next event, or a notice. */
     async firstOf(next: Promise<Result>): Promise<Result | ModelEvent> {
-      if (next !== awaited) waitingSince = performance.now()
-      awaited = next
       const first = await new Promise<Result | ModelEvent>((resolve, reject) => {
         tell = resolve
         next.then(resolve, reject)

@@ -18,6 +18,8 @@ import {
 
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
 
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
 /** A promise and the function that resolves it. */
 function gate<T = void>() {
   let open!: (value: T) => void
@@ -114,7 +116,7 @@ describe('an abort ends a request at once with the reason it was given, and clos
     const model = createOllama({ host: server.host.replace('http', 'https'), timeout: 10_000 })
     const controller = new AbortController()
     const asked = ask(model, REQUEST, controller.signal)
-    while (server.sockets.length === 0) await new Promise(resolve => setImmediate(resolve))
+    while (server.sockets.length === 0) await turn()
     controller.abort('user')
     assert.equal((await asked).error, 'user')
     await server.allClosed()
@@ -144,11 +146,15 @@ describe('an abort ends a request at once with the reason it was given, and clos
   })
 
   it('at the small endpoints', { timeout: 10_000 }, async t => {
-    const { server, model } = await pair(t, () => {})
+    const { server, model } = await pair(t, ({ line }, socket) => {
+      if (!line.endsWith('/version')) socket.write('HTTP/1.1 500 Oh\r\nContent-Length: 900\r\n\r\n{"err')
+    })
     for (const question of ['version', 'loaded', 'installed'] as const) {
       const controller = new AbortController()
       const asked = model[question]({ signal: controller.signal })
-      while (server.requests.length === 0) await new Promise(resolve => setImmediate(resolve))
+      while (server.requests.length === 0) await turn()
+      // Two of them have begun to read an error by then.
+      for (let turns = 0; turns < 5; turns++) await turn()
       controller.abort(question)
       await assert.rejects(asked, error => error === question)
       await server.allClosed()
