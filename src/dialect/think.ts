@@ -2,6 +2,7 @@
  * Models that think although thinking is off write `<think>…</think>` at the start of their text: told apart here from
  * the answer. Only the start counts: later the tag is something the answer talks about.
  */
+import { Trimmed } from './trimmed.ts'
 
 const OPENER = '<think>'
 const CLOSER = '</think>'
@@ -11,9 +12,7 @@ export class ThinkSplit {
   readonly #onText: (char: string) => void
   #state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
   #held = ''
-  /** White space of the thoughts, which is shown only between them. */
-  #space = ''
-  #begun = false
+  readonly #thoughts = new Trimmed()
 
   /** `onText` gets the text one character at a time. */
   constructor(onThinking: (text: string) => void, onText: (char: string) => void) {
@@ -56,11 +55,7 @@ export class ThinkSplit {
   }
 
   #think(char: string): void {
-    this.#space += char
-    if (char.trim() === '') return
-    this.#onThinking(this.#begun ? this.#space : this.#space.trimStart())
-    this.#begun = true
-    this.#space = ''
+    this.#onThinking(this.#thoughts.feed(char))
   }
 
   #enter(state: 'thinking' | 'gap'): void {

@@ -11,6 +11,7 @@ import type { ParsedCall, Unreadable } from '../dialect.ts'
 import type { Show, TextReader } from '../reply.ts'
 import type { Found } from '../rescue/interpret.ts'
 import { Rescue } from '../rescue/rescue.ts'
+import { Trimmed } from '../trimmed.ts'
 import { Action } from './action.ts'
 import { type Label, matchLabel } from './labels.ts'
 
@@ -30,8 +31,7 @@ export class ReactReader implements TextReader {
   #actionText = ''
   #answered = false
   #thought = ''
-  /** White space of a thought, which is shown only before more of it. */
-  #space = ''
+  readonly #thoughts = new Trimmed()
   /** The start of a line that may become a label. */
   #line = ''
   #atLineStart = true
@@ -151,10 +151,7 @@ export class ReactReader implements TextReader {
   }
 
   #takeThought(char: string): void {
-    this.#space += char
-    if (char.trim() === '') return
-    const more = this.#thought === '' ? this.#space.trimStart() : this.#space
-    this.#space = ''
+    const more = this.#thoughts.feed(char)
     this.#thought += more
     this.#show('thinking', more)
   }

@@ -55,7 +55,7 @@ const TAG_SO_FAR = /^<\/?(?:[\p{L}_|｜][^<]*)?$/u
 const RESULT_TAG = /^<[|｜]?(?:tool|function)[_▁]?(?:calls?[_▁])?(?:response|result|output)s?/
 const RESULT_WORD = /^(?:to=assistant$|\**observation\b)/i
 const FUNCTION_TAG = /^<(?:function|invoke)(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'>]+?)["']?\s*>$/
-const LIST_SO_FAR = /^\[\s*[^\s()[\]{}<>"'`,;:]*$/
+const LIST_SO_FAR = /^\[\s*(?:[\p{L}_][^\s()[\]{}<>"'`,;:]*)?$/u
 const LIST_OF_CALLS = /^\[\s*([^\s()]+)\($/
 /** Longer heads do not exist; it also bounds what prose that mentions a marker is held back for. */
 const MAX_HEAD = 300
@@ -188,11 +188,11 @@ export class CallScanner {
       this.#token = token
       return 'more'
     }
-    if (!this.#options.data || /^\[\s*\{$/.test(token)) return this.#startValue(token)
-    const name = LIST_OF_CALLS.exec(token)?.[1]
-    if (name !== undefined && findTool(name, this.#options.tools)) return this.#startValue(token)
     this.#token = token
-    return LIST_SO_FAR.test(token) ? 'more' : 'never'
+    if (LIST_SO_FAR.test(token)) return 'more'
+    const name = LIST_OF_CALLS.exec(token)?.[1]
+    const isList = name === undefined ? /^\[\s*[{\]]$/.test(token) : this.#mayCall(name)
+    return isList ? this.#startValue(token) : 'never'
   }
 
   #feedFence(char: string): Step {
@@ -232,12 +232,15 @@ export class CallScanner {
     }
     if (this.#name !== undefined || /[:：]$/.test(name)) return false
     this.#name = name
+    return this.#mayCall(name)
+  }
+
+  #mayCall(name: string): boolean {
     return !this.#options.knownOnly || findTool(name, this.#options.tools) !== undefined
   }
 
   #startPython(word: string): Step {
-    const known = word === 'print' || findTool(word, this.#options.tools) !== undefined
-    if (this.#name !== undefined || (this.#options.knownOnly && !known)) return 'never'
+    if (this.#name !== undefined || (word !== 'print' && !this.#mayCall(word))) return 'never'
     return this.#start('python', new Balance(), '(', word.length)
   }
 

@@ -91,7 +91,7 @@ export class Candidate {
     const step = this.#scanner.feed(char)
     if (step === 'more') return 'held'
     const block = this.#scanner.block
-    if (step === 'end' && block) return this.#take(readBlock(block, this.#body(block), this.#tools))
+    if (step === 'end' && block) return this.#take(this.#read(block))
     if (block && this.#isEvident(block) && !PLACEHOLDER.test(this.#text)) {
       return this.#spoil(badJson(this.#body(block)))
     }
@@ -108,8 +108,8 @@ export class Candidate {
   }
 
   #finishBlock(block: Block, end: EndReason | 'cut'): Outcome {
+    if (end === 'stop' && this.#scanner.whole) return this.#take(this.#read(block))
     const body = this.#body(block)
-    if (end === 'stop' && this.#scanner.whole) return this.#take(readBlock(block, body, this.#tools))
     if (end === 'stop' && body.startsWith('[')) {
       const found = readBlock(block, `${body}]`, this.#tools)
       if (found.calls.length > 0) return this.#take(found)
@@ -122,6 +122,12 @@ export class Candidate {
   #finishHead(end: EndReason | 'cut'): Outcome {
     if (this.#found) return this.#firm || this.#scanner.idle ? 'held' : 'text'
     return this.kind === 'marker' && end !== 'stop' ? this.#spoil(unfinished(end)) : 'text'
+  }
+
+  /** Brackets that hold no JSON are a call's only when something else says so. */
+  #read(block: Block): Found {
+    const found = readBlock(block, this.#body(block), this.#tools)
+    return found.problem?.kind === 'bad_json' && !this.#isEvident(block) ? { calls: [] } : found
   }
 
   #body(block: Block): string {
