@@ -1,12 +1,14 @@
-/** One JSON object, read while it arrives: strings as they grow, the objects of lists as they are complete. */
+/** One JSON object, read while it arrives: strings as they grow, the objects of one list as they are complete. */
 import { Balance, type Step } from '../rescue/balance.ts'
 import { StringDecoder } from './string-decoder.ts'
 
 export interface MemberHandler {
+  /** The member whose value is a list of objects; other lists are passed over. */
+  readonly list: string
   /** A further piece of a string member. */
   onText(key: string, text: string): void
-  /** A whole object of a list member, as written. */
-  onElement(key: string, written: string): void
+  /** A whole object of the list, as written. */
+  onElement(written: string): void
 }
 
 type State = 'key' | 'colon' | 'value' | 'string' | 'list' | 'element' | 'nested' | 'bare'
@@ -23,7 +25,7 @@ export class Members {
     this.#handler = handler
   }
 
-  /** True inside an object of a list: a call that is not complete. */
+  /** True inside an object of the list: a call that is not complete. */
   get inElement(): boolean {
     return this.#state === 'element'
   }
@@ -70,8 +72,8 @@ export class Members {
     if (char === '"') {
       this.#to('string')
       this.#strings = new StringDecoder()
-    } else if (char === '[') this.#to('list')
-    else if (char === '{') this.#open('nested', char)
+    } else if (char === '[' && this.#key === this.#handler.list) this.#to('list')
+    else if (char === '[' || char === '{') this.#open('nested', char)
     else this.#to('bare')
     return 'more'
   }
@@ -96,7 +98,7 @@ export class Members {
     const step = this.#brackets?.feed(char) ?? 'never'
     if (step !== 'end') return step
     this.#to(isElement ? 'list' : 'key')
-    if (isElement) this.#handler.onElement(this.#key, this.#element)
+    if (isElement) this.#handler.onElement(this.#element)
     return 'more'
   }
 

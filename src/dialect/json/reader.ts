@@ -36,7 +36,8 @@ export class JsonReader implements TextReader {
     this.#prose = new Rescue(tools, text => show('text', text))
     this.#members = new Members({
       onText: (key, text) => this.#takeText(key, text),
-      onElement: (key, written) => this.#takeElement(key, written),
+      list: CALLS,
+      onElement: written => this.#takeElement(written),
     })
   }
 
@@ -108,8 +109,8 @@ export class JsonReader implements TextReader {
     this.#show('text', text)
   }
 
-  #takeElement(key: string, written: string): void {
-    if (key === CALLS && !this.#problem) this.#take(readCall(written, this.#tools))
+  #takeElement(written: string): void {
+    if (!this.#problem) this.#take(readCall(written, this.#tools))
   }
 
   /** The object is over: has it said anything? */

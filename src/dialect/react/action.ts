@@ -85,7 +85,7 @@ function failed(problem: Unreadable): Found {
 
 /** A tool that takes nothing needs no input; a tool with one text parameter may be given that text as it is. */
 function readInput(text: string, tool: WireTool): Record<string, unknown> | undefined {
-  const input = text.replace(/^[\s*]*(?:```\w*\s)?/, '').replace(/\s*(?:```)?\s*$/, '')
+  const input = text.replace(/^\s*(?:```\w*\s)?/, '').replace(/\s*(?:```)?\s*$/, '')
   if (NO_INPUT.test(input) && tool.function.parameters.required.length === 0) return {}
   if (input.startsWith('{')) {
     const json = readJson(input)

@@ -103,6 +103,7 @@ export class ReactReader implements TextReader {
     if (label === 'input' && this.#action) {
       this.#action.startInput()
       this.#actionText += line
+      this.#emphasis = emphasis
       return
     }
     this.#endAction('label')
