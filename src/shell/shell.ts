@@ -1,6 +1,12 @@
 /**
  * The session's one bash. `cd`, variables, functions and options persist from command to command.
+ *
+ * `framing.ts` is the talk with bash, `bash.ts` one process with its pipes (`channel.ts`), `lineage.ts` what
+ * passes from one process to the next, `persistent.ts` the life of a command, `output.ts` what it wrote.
  */
+import { findBash } from './environment.ts'
+import { Lineage } from './lineage.ts'
+import { PersistentShell } from './persistent.ts'
 
 export interface CommandOptions {
   signal: AbortSignal
@@ -44,4 +50,21 @@ export interface Shell {
   run(command: string, options: CommandOptions): Promise<CommandResult>
   /** Ends everything of the shell's own process groups. Idempotent. */
   close(): Promise<CloseReport>
+}
+
+export interface ShellOptions {
+  /** Where the first command runs. */
+  cwd: string
+  /** What commands find in their environment, with a few non-interactive settings over it. Default: gopi's own. */
+  env?: NodeJS.ProcessEnv
+  /** Absolute path of bash. Default: the system's, or else the first on PATH. */
+  bash?: string
+}
+
+/**
+ * A shell; its process starts with the first command or with `warm`. Should gopi end without `close`, whatever
+ * the way, a watchdog ends the shell's processes within about a second.
+ */
+export function createShell({ cwd, env = process.env, bash = findBash(env) }: ShellOptions): Shell {
+  return new PersistentShell(cwd, bash === undefined ? undefined : new Lineage({ cwd, env, program: bash }))
 }

@@ -1,0 +1,194 @@
+/**
+ * One bash process: its start, its pipes, what it answers, its end. Knows nothing of timeouts or of what
+ * persists from one bash to the next; that is the shell's.
+ *
+ * Besides bash there is a watchdog in its process group (see `bootstrap`). Nothing of this keeps Node's event
+ * loop alive but an answer that is waited for.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Channel } from './channel.ts'
+import { bootstrap, encodeCommand, type Frame, FrameReader, makePipe } from './framing.ts'
+import { endProcesses, type Process, signal, startedBy } from './process.ts'
+
+export interface BashOptions {
+  /** Absolute path of bash. */
+  program: string
+  /** An existing directory. */
+  cwd: string
+  env: NodeJS.ProcessEnv
+  /** Shell text that is run first (bytes, as latin1): the exported variables of the bash before. */
+  restore: string
+}
+
+/** How a bash ended. `problem` when it never started. */
+export interface Death {
+  code: number | undefined
+  signal: NodeJS.Signals | undefined
+  problem?: string
+}
+
+export class Bash {
+  /** Its pid, which is its group's number too. undefined when it could not be started. */
+  readonly pid: number | undefined
+  readonly death: Promise<Death>
+  #child: ChildProcess
+  #directory: string
+  #frames = new FrameReader()
+  #waiting: { token: string; answer: (frame: Frame | undefined) => void } | undefined
+  #dead = false
+  #ready: Promise<void>
+  #watchdog: number | undefined
+  #channels: Channel[] = []
+  #free: Channel[] = []
+
+  constructor({ program, cwd, env, restore }: BashOptions) {
+    this.#directory = mkdtempSync(path.join(tmpdir(), 'gopi-shell-'))
+    this.#child = spawn(program, ['--noprofile', '--norc'], {
+      argv0: 'bash',
+      cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'],
+    })
+    this.pid = this.#child.pid
+    this.death = this.#watch()
+    this.#ready = this.#boot(restore)
+  }
+
+  get isDead(): boolean {
+    return this.#dead
+  }
+
+  /** A pipe for one command's output. undefined when bash is dead; throws when no pipe can be made. */
+  async takeChannel(): Promise<Channel | undefined> {
+    await this.#ready
+    const free = this.#free.pop()
+    if (free === undefined) return this.#makeChannel()
+    if (free.usable) return free
+    free.close()
+    return this.#makeChannel()
+  }
+
+  /** The channel serves the next command. Only when nobody has it open any more. */
+  giveBack(channel: Channel): void {
+    this.#free.push(channel)
+  }
+
+  /** Runs a command. undefined when bash ended with it. */
+  run(command: string, options: { pipe: string; status: number; flags: string }): Promise<Frame | undefined> {
+    return this.#exchange(token => encodeCommand(command, { token, ...options }))
+  }
+
+  /**
+   * Ends a command that was started at `since` (of `performance.now`), and bash with it: bash is stopped first,
+   * so that it does not go on with what comes next in the command, and cannot be woken without doing just that.
+   */
+  async endCommand(since: number, options: { grace: number }): Promise<void> {
+    const { pid } = this
+    if (pid === undefined) return
+    signal(pid, 'SIGSTOP')
+    const ofCommand = (all: Process[]) =>
+      startedBy(all, pid, performance.now() - since).filter(one => one.pid !== this.#watchdog)
+    await endProcesses(ofCommand, options)
+    signal(pid, 'SIGKILL')
+    await this.death
+  }
+
+  /** Some process has the output of an ended command open. */
+  get isHeld(): boolean {
+    return this.#channels.some(channel => channel.isOpen && !this.#free.includes(channel))
+  }
+
+  /** What is alive of its session, the watchdog apart. */
+  members(processes: readonly Process[]): Process[] {
+    return processes.filter(({ session, pid }) => session === this.pid && pid !== this.#watchdog)
+  }
+
+  /** Ends bash's input: an idle one runs its EXIT trap and goes. Resolves then, or after `patience` ms. */
+  async quit(patience: number): Promise<void> {
+    this.#child.stdin?.end()
+    const gone = new AbortController()
+    const waited = sleep(patience, undefined, { signal: gone.signal }).catch(() => {})
+    await Promise.race([this.death, waited])
+    gone.abort()
+  }
+
+  /** Kills what is left of the group, and removes the pipes. At once, and as often as one likes. */
+  dispose(): void {
+    if (this.pid !== undefined) signal(-this.pid, 'SIGKILL')
+    for (const stream of this.#streams) stream.destroy()
+    for (const channel of this.#channels) channel.close()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  /** Input, answers, lifeline: missing when bash could not be started. */
+  get #streams(): Socket[] {
+    return [0, 3, 4].flatMap(index => (this.#child.stdio[index] as Socket | null | undefined) ?? [])
+  }
+
+  #watch(): Promise<Death> {
+    for (const stream of this.#streams) {
+      // A broken stream is bash's end, which is told below.
+      stream.on('error', () => {})
+      stream.unref()
+    }
+    this.#child.stdio[3]?.on('data', (bytes: Buffer) => {
+      this.#frames.push(bytes)
+      const frame = this.#waiting && this.#frames.take(this.#waiting.token)
+      if (frame !== undefined) this.#answer(frame)
+    })
+    this.#child.unref()
+    return new Promise(resolve => {
+      const die = (death: Death) => {
+        this.#dead = true
+        this.#answer(undefined)
+        resolve(death)
+      }
+      this.#child.on('error', ({ message }) => die({ code: undefined, signal: undefined, problem: message }))
+      // What bash said before its end is read in the turn that brings the news of its end: wait for that.
+      this.#child.on('exit', (code, name) =>
+        setImmediate(() => die({ code: code ?? undefined, signal: name ?? undefined })),
+      )
+    })
+  }
+
+  async #boot(restore: string): Promise<void> {
+    const frame = await this.#exchange(token => bootstrap(token, this.#directory, restore))
+    this.#watchdog = frame?.status
+    // A failure is told to the command that needs the pipe.
+    const first = await this.#makeChannel().catch(() => undefined)
+    if (first !== undefined) this.#free.push(first)
+  }
+
+  async #makeChannel(): Promise<Channel | undefined> {
+    const name = path.join(this.#directory, String(this.#channels.length))
+    if ((await this.#exchange(token => makePipe(token, name))) === undefined) return undefined
+    const channel = new Channel(name)
+    this.#channels.push(channel)
+    return channel
+  }
+
+  /** Says something to bash and waits for the answer. undefined when bash is dead. */
+  #exchange(script: (token: string) => string | Buffer): Promise<Frame | undefined> {
+    if (this.#dead) return Promise.resolve(undefined)
+    const token = randomBytes(8).toString('hex')
+    this.#child.ref()
+    this.#child.stdin?.write(script(token))
+    return new Promise(answer => {
+      this.#waiting = { token, answer }
+    })
+  }
+
+  #answer(frame: Frame | undefined): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    this.#child.unref()
+    waiting?.answer(frame)
+  }
+}

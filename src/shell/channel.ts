@@ -1,0 +1,96 @@
+/**
+ * One named pipe that carries the output of one command at a time. Named, because Node can only give a child
+ * sockets, and `echo x >/dev/stderr` fails on a socket.
+ *
+ * Gopi holds a writing end of its own so that the pipe does not end between commands. When a command has ended
+ * that end is closed for a moment: a read that says “end” then proves that nobody else has the pipe open and it
+ * can serve the next command. Otherwise a background process has it: the pipe stays with that process, is read
+ * on (a full pipe would stop it, a closed one kill it), and the next command gets another one.
+ */
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs'
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
+
+/** Takes bytes that are only lent. false: no more until `resume`. */
+export type Receive = (bytes: Buffer) => boolean
+
+/** More than a pipe can hold: all that was written before a command's end is within this many bytes. */
+const PIPE_MAX = 1024 * 1024
+
+export class Channel {
+  readonly path: string
+  #buffer = Buffer.allocUnsafe(64 * 1024)
+  #receive: Receive = () => true
+  #reader: number
+  #writer: number | undefined
+  #socket: Socket
+
+  /** Opens an existing named pipe; throws when it is not there. */
+  constructor(path: string) {
+    this.path = path
+    this.#reader = openSync(path, O_RDONLY | O_NONBLOCK)
+    this.#writer = openSync(path, O_WRONLY | O_NONBLOCK)
+    const options: SocketConstructorOpts & ConnectOpts = {
+      fd: this.#reader,
+      readable: true,
+      writable: false,
+      onread: { buffer: this.#buffer, callback: size => this.#receive(this.#buffer.subarray(0, size)) },
+    }
+    this.#socket = new Socket(options)
+    this.#socket.on('error', () => this.close())
+    this.#socket.unref()
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
+  /** False when the file is gone (somebody cleaned up /tmp): bash could not open it. */
+  get usable(): boolean {
+    return this.#writer !== undefined && existsSync(this.path)
+  }
+
+  listen(receive: Receive): void {
+    this.#receive = receive
+    this.resume()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  /** Hands over what is in the pipe now. True: a process still has it open, and more may come. */
+  drain(): boolean {
+    if (this.#writer === undefined) return false
+    closeSync(this.#writer)
+    this.#writer = undefined
+    for (let total = 0; total < PIPE_MAX; ) {
+      const size = this.#read()
+      if (size === undefined) return true
+      if (size === 0) {
+        if (existsSync(this.path)) this.#writer = openSync(this.path, O_WRONLY | O_NONBLOCK)
+        return false
+      }
+      this.#receive(this.#buffer.subarray(0, size))
+      total += size
+    }
+    return true
+  }
+
+  close(): void {
+    if (this.#writer !== undefined) closeSync(this.#writer)
+    this.#writer = undefined
+    this.#socket.destroy()
+  }
+
+  /** 0: everybody has closed it. undefined: empty for now. */
+  #read(): number | undefined {
+    try {
+      return readSync(this.#reader, this.#buffer)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined
+      throw error
+    }
+  }
+}

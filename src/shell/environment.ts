@@ -1,0 +1,63 @@
+/** What commands find in their environment, and which bash runs them. */
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+
+/** Set in everything that the shell starts, so that what left its process groups can be named in the end. */
+export const MARK = 'GOPI_SHELL'
+
+/**
+ * Left out: what makes bash run a file at its start, change its rules or redefine commands, and CDPATH, which
+ * lets `cd src` go (and print) somewhere else. What is judged must be what runs.
+ */
+const LEFT_OUT = /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|POSIXLY_CORRECT|CDPATH|BASH_FUNC_.*)$/
+
+/** Nobody is there to turn a page, to edit a text or to answer. `false` as editor: `true` would run a rebase. */
+const NOBODY_THERE = {
+  TERM: 'dumb',
+  PAGER: 'cat',
+  MANPAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GH_PAGER: 'cat',
+  AWS_PAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  EDITOR: 'false',
+  VISUAL: 'false',
+  GIT_EDITOR: 'false',
+  GIT_SEQUENCE_EDITOR: 'false',
+  GIT_MERGE_AUTOEDIT: 'no',
+  GIT_TERMINAL_PROMPT: '0',
+  SSH_ASKPASS_REQUIRE: 'never',
+  PIP_NO_INPUT: '1',
+  DEBIAN_FRONTEND: 'noninteractive',
+}
+
+/**
+ * The environment of the first bash. Language and colour variables stay the user's: output is no terminal and
+ * TERM is dumb, and NO_COLOR would make tests about colours fail that pass without gopi.
+ */
+export function shellEnvironment(env: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !LEFT_OUT.test(name))
+  return { ...Object.fromEntries(kept), ...NOBODY_THERE, [MARK]: mark }
+}
+
+/** What a later bash starts with: its variables come from the one before, but names that are none only from here. */
+export function replacementEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => name === MARK || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
+  )
+}
+
+/** An absolute path to bash: the system's first, then absolute PATH entries. undefined when there is none. */
+export function findBash(env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env.PATH ?? '').split(':').filter(folder => path.isAbsolute(folder))
+  return ['/bin', '/usr/bin', ...folders].map(folder => path.join(folder, 'bash')).find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

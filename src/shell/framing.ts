@@ -1,0 +1,120 @@
+/**
+ * How gopi and its bash talk: pure text in, bytes out, tested without a process.
+ *
+ * Bash reads a script from its standard input and answers on a descriptor that commands do not have. A command
+ * is one quoted word for `eval`, so that a syntax error, an open quote or an open heredoc ends with it. The
+ * answer carries a token that bash has not yet read while the command runs. What `eval` is started with:
+ *
+ * - `!` keeps a last status that is not 0 from ending the shell under `set -e`, while inside `eval` `set -e`
+ *   works as ever; PIPESTATUS still has the status. For that -e must be off out here, so the epilogue takes -e
+ *   and -x away and the next command starts by setting them again (-x would also trace the framing).
+ * - Output and errors of everything out here (traces, DEBUG traps) go to /dev/null: only `eval` is redirected.
+ * - `\builtin` passes by aliases and functions of the same names.
+ *
+ * Everything is bash 3.2.
+ */
+
+/** The descriptor of the answers. High, so that `exec 3>file` of a command meets nothing of ours. */
+const CONTROL = 98
+
+/** What bash says after a command. */
+export interface Frame {
+  status: number
+  /** `$-` as the command left it. */
+  flags: string
+  /** undefined when bash does not know where it is. */
+  cwd: string | undefined
+  /** `declare -px`: a script that makes the exported variables again. Bytes, as latin1. */
+  exports: string
+}
+
+/** One word of shell text, whatever is in it but NUL. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function epilogue(token: string, status: string): string {
+  return [
+    // An assignment comes first: after an open quote in `eval`, bash 5 takes a `!` that follows for a command.
+    `__gopi=${status}`,
+    '! \\unset -f builtin',
+    `{ \\builtin printf '%s %s %s\\0' ${token} "$__gopi" "$-"`,
+    '\\builtin set +ex',
+    '\\builtin pwd',
+    "\\builtin printf '\\0'",
+    '\\builtin unset __gopi',
+    '\\builtin declare -px',
+    `\\builtin printf '\\0';} >&${CONTROL}\n`,
+  ].join(';')
+}
+
+/**
+ * The first words to a new bash, which has the answers on descriptor 3 and the lifeline on 4. The status in its
+ * answer is the pid of the watchdog: a process in bash's group that ends the group when the lifeline breaks, so
+ * that a gopi killed with -9 leaves nothing behind even while a command runs. As long as it lives the group's
+ * number cannot become somebody else's. It is no child of bash: `wait` would wait for it.
+ */
+export function bootstrap(token: string, directory: string, restore: string): Buffer {
+  const watchdog = [
+    "\\builtin trap '' TERM HUP INT QUIT PIPE",
+    '\\builtin read -r line',
+    '\\builtin kill -TERM -$$',
+    '\\builtin command -p sleep 1',
+    `\\builtin command -p rm -rf ${quote(directory)}`,
+    '\\builtin kill -KILL -$$',
+  ].join(';')
+  const pid = `\\builtin printf '%s %s -\\0\\0\\0' ${token} "$!" >&${CONTROL}`
+  return Buffer.concat([
+    Buffer.from(`exec ${CONTROL}>&3 3>&-;( (${watchdog}) <&4 4<&- ${CONTROL}>&- & ${pid});`),
+    Buffer.from(`exec 4<&-;\\builtin eval ${quote(restore)}\n`, 'latin1'),
+  ])
+}
+
+/** Makes a named pipe. `command -p` finds mkfifo whatever PATH has become; where it knows no better, PATH does. */
+export function makePipe(token: string, path: string): string {
+  const make = `mkfifo -m 600 ${quote(path)}`
+  return `\\builtin command -p ${make} || \\builtin command ${make};${epilogue(token, '$?')}`
+}
+
+export interface CommandFrame {
+  token: string
+  /** The named pipe for output and errors. */
+  pipe: string
+  /** What `$?` is at the start, and the flags: those of the answer before. */
+  status: number
+  flags: string
+}
+
+/** A command as bash is to read it. It must not hold a NUL: bash would drop it. */
+export function encodeCommand(command: string, { token, pipe, status, flags }: CommandFrame): string {
+  const again = flags.replace(/[^ex]/g, '')
+  // With flags to set first, `$?` is theirs.
+  const before = status === 0 ? '' : `(\\builtin exit ${status})\n`
+  const word = quote(again === '' ? command : `\\builtin set -${again};${command}`)
+  return (
+    `${before}! \\builtin eval ${word} </dev/null >|${quote(pipe)} 2>&1 ${CONTROL}>&-\n` +
+    epilogue(token, `\${PIPESTATUS[0]}`)
+  )
+}
+
+/** Collects bash's answers. Bytes that belong to no answer are dropped with the next one. */
+export class FrameReader {
+  #bytes = ''
+
+  push(chunk: Buffer): void {
+    this.#bytes += chunk.toString('latin1')
+  }
+
+  /** The answer with this token, once it is there whole. */
+  take(token: string): Frame | undefined {
+    const start = this.#bytes.indexOf(`${token} `)
+    if (start < 0) return undefined
+    const [line, cwd, exports, rest] = this.#bytes.slice(start).split('\0', 4)
+    if (line === undefined || cwd === undefined || exports === undefined || rest === undefined)
+      return undefined
+    this.#bytes = ''
+    const [, status, flags = ''] = line.split(' ')
+    const directory = Buffer.from(cwd.replace(/\n$/, ''), 'latin1').toString()
+    return { status: Number(status), flags, cwd: directory === '' ? undefined : directory, exports }
+  }
+}

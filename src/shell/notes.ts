@@ -1,0 +1,61 @@
+/** What the shell tells the model besides output: whole sentences, all of them here. */
+import type { Death } from './bash.ts'
+
+export const NUL_REFUSED =
+  'Not run: the command holds a NUL byte, which no shell can take. Write it as an escape, e.g. printf "\\0".'
+
+export const NOT_STARTED = 'Not run: it was aborted before it began.'
+
+export const SHELL_CLOSED = 'Not run: the shell is closed.'
+
+export const NO_BASH =
+  'Not run: no bash was found in /bin, /usr/bin or an absolute entry of PATH. Install bash 3.2 or newer.'
+
+export function shellFailed(why: string): string {
+  return `Not run: bash could not be started (${why}).`
+}
+
+const LOST = 'Other variables, functions, aliases and options are gone'
+
+function fresh(cwd: string): string {
+  return `The next one runs in a new shell in ${cwd}, with the exported variables as they were before. ${LOST}.`
+}
+
+/** The command was cut, and the shell with it. */
+export function cut(why: 'timeout' | 'aborted', { cwd, timeout }: { cwd: string; timeout: number }): string {
+  const what = why === 'timeout' ? `did not end within ${timeout / 1000} s` : 'was aborted'
+  return `The command ${what}; its processes were ended, and the shell with them. ${fresh(cwd)}`
+}
+
+/** The command took the shell with it: exit, exec, kill, set -e at work. */
+export function tookShell(death: Death, cwd: string): string {
+  return `The command ended the shell itself (${how(death)}). ${fresh(cwd)}`
+}
+
+/** The shell died between two commands. */
+export function diedMeanwhile(death: Death, cwd: string): string {
+  return `The shell had ended since the last command (${how(death)}). A new one was started in ${cwd}, with the exported variables as they were after that command. ${LOST}.`
+}
+
+function how({ code, signal, problem }: Death): string {
+  if (problem !== undefined) return problem
+  return signal === undefined
+    ? `exit ${code}: exit, exec, or set -e or set -u at work`
+    : `killed by ${signal}`
+}
+
+export function pipesGone(cwd: string): string {
+  return `The shell's pipes were removed from the temporary directory. A new shell was started in ${cwd}, with the exported variables kept. ${LOST}.`
+}
+
+export function directoryGone(gone: string, cwd: string): string {
+  return `The directory ${gone} is gone; the shell was started in ${cwd}.`
+}
+
+export const STILL_HELD =
+  'Background processes of this command go on. What they write from now on is not part of a result; its last lines come as a note with the next one.'
+
+export function lateOutput(command: string, text: string): string {
+  const name = command.length > 60 ? `${command.slice(0, 60)}…` : command
+  return `Meanwhile the background of \`${name}\` wrote:\n${text}`
+}

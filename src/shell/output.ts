@@ -1,0 +1,138 @@
+/**
+ * What a command wrote: bytes become text (UTF-8 over chunk borders, what is none U+FFFD, a NUL the visible ␀),
+ * shown live, its head and tail kept in bounded memory, and all of it in a file once it is too much.
+ */
+import { StringDecoder } from 'node:string_decoder'
+import { Spill } from './spill.ts'
+
+export interface OutputOptions {
+  /** Bytes of text that are kept. */
+  maxOutput: number
+  onOutput?(text: string): void
+  spillDir(): Promise<string>
+  /** The file has caught up: go on reading. */
+  resume(): void
+}
+
+export interface CollectedOutput {
+  output: string
+  total_bytes: number
+  spill?: string
+  notes: string[]
+}
+
+/** The parts of a text of `max` bytes at most, cut at a line's or at least a character's border. */
+class HeadAndTail {
+  readonly max: number
+  #head: Buffer[] = []
+  #tail: Buffer[] = []
+  #tailSize = 0
+  size = 0
+
+  constructor(max: number) {
+    this.max = max
+  }
+
+  get isCut(): boolean {
+    return this.size > this.max
+  }
+
+  get head(): readonly Buffer[] {
+    return this.#head
+  }
+
+  push(bytes: Buffer): void {
+    const room = Math.max(0, this.max - this.size)
+    this.size += bytes.length
+    if (room > 0) this.#head.push(bytes.subarray(0, room))
+    if (bytes.length <= room) return
+    const rest = bytes.subarray(room)
+    this.#tail.push(rest)
+    this.#tailSize += rest.length
+    while (this.#tailSize - this.#tail[0]!.length >= this.max / 2)
+      this.#tailSize -= this.#tail.shift()!.length
+  }
+
+  text(notice: (bytes: number) => string): string {
+    const start = Buffer.concat(this.#head)
+    if (!this.isCut) return start.toString()
+    const half = Math.floor(this.max / 2)
+    const ends = Buffer.concat([start, ...this.#tail])
+    const head = cutEnd(start.subarray(0, half))
+    const tail = cutStart(ends.subarray(ends.length - half))
+    const lead = head.length === 0 || head.at(-1) === NEWLINE ? '' : '\n'
+    return `${head}${lead}${notice(this.size - head.length - tail.length)}\n${tail}`
+  }
+}
+
+const NEWLINE = 10
+
+function cutEnd(bytes: Buffer): Buffer {
+  const line = bytes.lastIndexOf(NEWLINE) + 1
+  if (line > bytes.length / 2) return bytes.subarray(0, line)
+  let end = bytes.length
+  while (end > 0 && isContinuation(bytes[end - 1])) end -= 1
+  // Here the last character's first byte is the last one left; a character of one byte was whole.
+  return bytes.subarray(0, end > 0 && bytes[end - 1]! >= 0xc0 ? end - 1 : bytes.length)
+}
+
+function cutStart(bytes: Buffer): Buffer {
+  const line = bytes.indexOf(NEWLINE) + 1
+  if (line > 0 && line < bytes.length / 2) return bytes.subarray(line)
+  let start = 0
+  while (start < bytes.length && isContinuation(bytes[start])) start += 1
+  return bytes.subarray(start)
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}
+
+export class Output {
+  #options: OutputOptions
+  #decoder = new StringDecoder('utf8')
+  #kept: HeadAndTail
+  #spill: Spill | undefined
+  #total = 0
+
+  constructor(options: OutputOptions) {
+    this.#options = options
+    this.#kept = new HeadAndTail(options.maxOutput)
+  }
+
+  /** Takes bytes that are only lent. false: the file is behind, no more until `resume`. */
+  push(bytes: Buffer): boolean {
+    this.#total += bytes.length
+    return this.#add(this.#decoder.write(bytes))
+  }
+
+  /** Waits for the file. Never rejects: a full disk is a note. */
+  async finish(): Promise<CollectedOutput> {
+    this.#add(this.#decoder.end())
+    const total_bytes = this.#total
+    if (this.#spill === undefined) return { output: this.#kept.text(String), total_bytes, notes: [] }
+    const { path, problem } = await this.#spill.end()
+    const where = path === undefined || problem !== undefined ? '' : `; all of it: ${path}`
+    const output = this.#kept.text(bytes => `[… ${withCommas(bytes)} bytes left out${where} …]`)
+    const notes = problem === undefined ? [] : [problem]
+    return path === undefined ? { output, total_bytes, notes } : { output, total_bytes, spill: path, notes }
+  }
+
+  #add(raw: string): boolean {
+    if (raw === '') return true
+    const text = raw.includes('\0') ? raw.replaceAll('\0', '␀') : raw
+    this.#options.onOutput?.(text)
+    const bytes = Buffer.from(text)
+    this.#kept.push(bytes)
+    if (!this.#kept.isCut) return true
+    if (this.#spill !== undefined) return this.#spill.write(bytes)
+    this.#spill = new Spill(this.#options.spillDir, this.#options.resume)
+    const before = Buffer.concat(this.#kept.head)
+    const overlap = before.length - (this.#kept.size - bytes.length)
+    return this.#spill.write(Buffer.concat([before, bytes.subarray(overlap)]))
+  }
+}
+
+function withCommas(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,162 @@
+/**
+ * The `Shell` of a session: one command at a time, each with its output, its time limit, its abort.
+ *
+ * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
+ * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
+ */
+import type { Death } from './bash.ts'
+import type { Frame } from './framing.ts'
+import { LateOutput } from './late.ts'
+import { GRACE_MS, type Lineage, type Place } from './lineage.ts'
+import * as notes from './notes.ts'
+import { Output } from './output.ts'
+import type { CloseReport, CommandOptions, CommandResult, Shell } from './shell.ts'
+
+/** setTimeout takes no more. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** How a command came to its end: by itself, with its bash, or cut. */
+type Ending =
+  | { type: 'frame'; frame: Frame }
+  | { type: 'death'; death: Death }
+  | { type: 'cut'; why: 'timeout' | 'aborted' }
+
+export class PersistentShell implements Shell {
+  #directory: string
+  /** undefined: there is no bash on this machine. */
+  #lineage: Lineage | undefined
+  #late: LateOutput[] = []
+  #queue: Promise<unknown> = Promise.resolve()
+  #closing = new AbortController()
+  #report: Promise<CloseReport> | undefined
+
+  constructor(directory: string, lineage: Lineage | undefined) {
+    this.#directory = directory
+    this.#lineage = lineage
+  }
+
+  get cwd(): string {
+    return this.#lineage?.cwd ?? this.#directory
+  }
+
+  warm(): void {
+    if (this.#closing.signal.aborted) return
+    try {
+      this.#lineage?.start()
+    } catch {
+      // The first command tries again, and tells.
+    }
+  }
+
+  run(command: string, options: CommandOptions): Promise<CommandResult> {
+    const result = this.#queue.then(() => this.#run(command, options))
+    this.#queue = result
+    return result
+  }
+
+  close(): Promise<CloseReport> {
+    this.#closing.abort()
+    this.#report ??= this.#queue.then(() => this.#lineage?.close() ?? { escaped: [] })
+    return this.#report
+  }
+
+  async #run(command: string, options: CommandOptions): Promise<CommandResult> {
+    const start = performance.now()
+    const notRun = (ended: CommandResult['ended'], note: string): CommandResult => ({
+      ...{ output: '', total_bytes: 0, exit_code: undefined, ended, notes: [note] },
+      ...{ cwd: this.cwd, duration_ms: performance.now() - start },
+    })
+    if (this.#closing.signal.aborted) return notRun('aborted', notes.SHELL_CLOSED)
+    if (options.signal.aborted) return notRun('aborted', notes.NOT_STARTED)
+    if (command.includes('\0')) return notRun('exit', notes.NUL_REFUSED)
+    if (this.#lineage === undefined) return notRun('exit', notes.NO_BASH)
+    try {
+      const place = await this.#lineage.place()
+      if (!this.#closing.signal.aborted && !options.signal.aborted)
+        return await this.#runIn(this.#lineage, place, { command, options })
+      place.bash.giveBack(place.channel)
+      return notRun('aborted', notes.NOT_STARTED)
+    } catch (error) {
+      return notRun('exit', notes.shellFailed(error instanceof Error ? error.message : String(error)))
+    }
+  }
+
+  async #runIn(
+    lineage: Lineage,
+    { bash, channel }: Place,
+    { command, options }: Order,
+  ): Promise<CommandResult> {
+    const start = performance.now()
+    const output = new Output({ ...options, resume: () => channel.resume() })
+    channel.listen(bytes => output.push(bytes))
+    const limits = limit(options, this.#closing.signal)
+    const own = bash
+      .run(command, { pipe: channel.path, ...lineage.flow })
+      .then<Ending>(async frame =>
+        frame === undefined ? { type: 'death', death: await bash.death } : { type: 'frame', frame },
+      )
+    const ending = await Promise.race([own, limits.cut])
+    limits.release()
+    if (ending.type === 'cut') await bash.endCommand(start, { grace: GRACE_MS })
+    const duration_ms = performance.now() - start
+
+    const isHeld = channel.drain()
+    const said = [...lineage.takeNews(), ...this.#takeLate()]
+    if (isHeld) {
+      this.#late.push(new LateOutput(command, channel))
+      said.push(notes.STILL_HELD)
+    } else bash.giveBack(channel)
+    if (ending.type === 'frame') lineage.keep(ending.frame)
+    else await lineage.retire(bash)
+    const { notes: about, ...collected } = await output.finish()
+    const end = describe(ending, { cwd: lineage.cwd, timeout: options.timeout })
+    return { ...collected, ...end, cwd: lineage.cwd, duration_ms, notes: [...end.notes, ...about, ...said] }
+  }
+
+  /** What background processes of earlier commands have written meanwhile. */
+  #takeLate(): string[] {
+    const said = this.#late.flatMap(late => {
+      const text = late.take()
+      return text === '' ? [] : [notes.lateOutput(late.command, text)]
+    })
+    this.#late = this.#late.filter(late => !late.isOver)
+    return said
+  }
+}
+
+interface Order {
+  command: string
+  options: CommandOptions
+}
+
+/** What the result says about the end of its command. */
+function describe(
+  ending: Ending,
+  { cwd, timeout }: { cwd: string; timeout: number },
+): Pick<CommandResult, 'exit_code' | 'ended' | 'notes'> {
+  switch (ending.type) {
+    case 'frame':
+      return { exit_code: ending.frame.status, ended: 'exit', notes: [] }
+    case 'death':
+      return { exit_code: ending.death.code, ended: 'exit', notes: [notes.tookShell(ending.death, cwd)] }
+    case 'cut':
+      return { exit_code: undefined, ended: ending.why, notes: [notes.cut(ending.why, { cwd, timeout })] }
+  }
+}
+
+/** A promise that says when a command has to be cut; `release` once that is of no interest any more. */
+function limit(
+  { signal, timeout }: CommandOptions,
+  closing: AbortSignal,
+): { cut: Promise<Ending>; release(): void } {
+  const done = new AbortController()
+  const cut = new Promise<Ending>(resolve => {
+    const timer = setTimeout(resolve, Math.min(timeout, LONGEST_MS), { type: 'cut', why: 'timeout' })
+    done.signal.addEventListener('abort', () => clearTimeout(timer))
+    for (const reason of [signal, closing]) {
+      const once = { once: true, signal: done.signal }
+      reason.addEventListener('abort', () => resolve({ type: 'cut', why: 'aborted' }), once)
+    }
+  })
+  return { cut, release: () => done.abort() }
+}

@@ -1,0 +1,159 @@
+/**
+ * Processes as the system lists them, which of them belong to a command, and their end: TERM, then KILL.
+ *
+ * All commands share bash's process group. Groups of their own (`set -m`) would change what commands see, and
+ * would not stop bash from going on with the next step of a list once the first is killed. So a command's
+ * processes are found by their parents, their session and their age, while bash itself is stopped.
+ */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+export interface Process {
+  pid: number
+  parent: number
+  /** The session, which jobs of `set -m` do not leave; the group where the system does not tell. */
+  session: number
+  /** Milliseconds since it was started: at least; whole seconds where the system says no more. */
+  age: number
+  command: string
+}
+
+/** The processes that run now (zombies do not). Linux reads /proc, which is there also where `ps` is not. */
+export async function listProcesses(): Promise<Process[]> {
+  if (process.platform === 'linux') return listProc()
+  const { stdout } = await promisify(execFile)('/bin/ps', PS_ARGUMENTS, { maxBuffer: 64 * 1024 * 1024 })
+  return parsePs(stdout)
+}
+
+/** Clock ticks a second in /proc: the kernel's USER_HZ, 100 everywhere. */
+const TICK_MS = 10
+
+function listProc(): Process[] {
+  const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1000
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      return parseStat(stat, { uptime, command })
+    } catch {
+      return [] // It has ended meanwhile.
+    }
+  })
+}
+
+/** A line of /proc/PID/stat. The name in parentheses may hold anything, so fields count from the last `)`. */
+export function parseStat(stat: string, { uptime, command }: { uptime: number; command: string }): Process[] {
+  const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (state === 'Z' || state === 'X') return []
+  const age = uptime - Number(rest[15]) * TICK_MS
+  const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+  return [
+    {
+      pid: Number.parseInt(stat, 10),
+      parent: Number(parent),
+      session: Number(session),
+      // Both clocks round down.
+      age: age - 2 * TICK_MS,
+      command: command === '' ? name : command,
+    },
+  ]
+}
+
+const PS_ARGUMENTS = ['-axww', '-o', 'pid=,ppid=,pgid=,stat=,etime=,command=']
+
+/** What `ps` says with our columns; etime is [[days-]hours:]minutes:seconds. */
+export function parsePs(text: string): Process[] {
+  return text.split('\n').flatMap(line => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)\s+(.*)$/.exec(line)
+    if (match === null || match[4]!.startsWith('Z')) return []
+    const [pid, parent, group, , days = 0, hours = 0, minutes, seconds] = match.slice(1)
+    const age = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
+    const numbers = { pid: Number(pid), parent: Number(parent), session: Number(group), age: age * 1000 }
+    return [{ ...numbers, command: match[9]! }]
+  })
+}
+
+/** The descendants of a process, parents first. */
+export function descendants(processes: readonly Process[], root: number): Process[] {
+  const found: Process[] = []
+  for (let parents = new Set([root]); parents.size > 0; ) {
+    const children = processes.filter(({ parent, pid }) => parents.has(parent) && pid !== root)
+    found.push(...children)
+    parents = new Set(children.map(({ pid }) => pid))
+  }
+  return found
+}
+
+/**
+ * What a command of a shell has started: the shell's descendants, also those in groups of their own, and orphans
+ * in its session, if they are not older than the command. Parents first: a script that lost its child before its
+ * own TERM would go on to its next line.
+ */
+export function startedBy(processes: readonly Process[], shell: number, age: number): Process[] {
+  const tree = descendants(processes, shell)
+  const inTree = new Set(tree.map(({ pid }) => pid))
+  const orphans = processes.filter(
+    ({ pid, session }) => session === shell && pid !== shell && !inTree.has(pid),
+  )
+  return [...tree, ...orphans].filter(process => process.age <= age)
+}
+
+/** Signals a process, or with a negative number a group. False when there is none. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Milliseconds between two looks while processes end: nobody tells about grandchildren. */
+const LOOK_MS = 10
+/** Milliseconds that KILL may take until a process counts as one that cannot be killed. */
+const KILL_MS = 1000
+
+/**
+ * Ends the processes that `choose` finds, also those that appear meanwhile: TERM, and KILL for what is there
+ * after `grace` ms.
+ */
+export async function endProcesses(
+  choose: (processes: Process[]) => Process[],
+  { grace }: { grace: number },
+): Promise<void> {
+  const told = new Set<number>()
+  for (const start = performance.now(); ; await sleep(LOOK_MS)) {
+    const processes = await listProcesses()
+    const chosen = new Set(choose(processes))
+    // An orphan in a group of its own is found no more by its parent.
+    const alive = [...chosen, ...processes.filter(one => told.has(one.pid) && !chosen.has(one))]
+    const waited = performance.now() - start
+    if (alive.length === 0 || waited > grace + KILL_MS) return
+    for (const { pid } of alive) {
+      if (waited >= grace) signal(pid, 'SIGKILL')
+      else if (!told.has(pid)) signal(pid, 'SIGTERM') && signal(pid, 'SIGCONT')
+      told.add(pid)
+    }
+  }
+}
+
+/** The processes that carry `NAME=value` in the environment they were started with, as far as we may look. */
+export async function markedProcesses(processes: readonly Process[], mark: string): Promise<Process[]> {
+  if (process.platform === 'linux') return processes.filter(({ pid }) => environment(pid).includes(mark))
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-E', ...PS_ARGUMENTS], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const marked = new Set(parsePs(stdout).flatMap(one => (one.command.includes(mark) ? [one.pid] : [])))
+  return processes.filter(({ pid }) => marked.has(pid))
+}
+
+function environment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return ''
+  }
+}
