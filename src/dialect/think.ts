@@ -11,6 +11,8 @@ export class ThinkSplit {
   readonly #onThinking: (text: string) => void
   readonly #onText: (char: string) => void
   #state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
+  /** White space at the start, and what may become a tag. */
+  #space = ''
   #held = ''
   readonly #thoughts = new Trimmed()
 
@@ -23,9 +25,7 @@ export class ThinkSplit {
   feed(char: string): void {
     switch (this.#state) {
       case 'start':
-        this.#held += char
-        if (this.#held.trimStart() === OPENER) this.#enter('thinking')
-        else if (!OPENER.startsWith(this.#held.trimStart())) this.finish()
+        this.#feedStart(char)
         return
       case 'thinking':
         this.#held += char
@@ -44,8 +44,8 @@ export class ThinkSplit {
 
   /** Hands on what is held: no tag was completed. */
   finish(): void {
-    const held = this.#held
-    this.#held = ''
+    const held = this.#space + this.#held
+    this.#space = this.#held = ''
     const thinking = this.#state === 'thinking'
     if (!thinking) this.#state = 'text'
     for (const char of held.split('')) {
@@ -54,13 +54,23 @@ export class ThinkSplit {
     }
   }
 
+  #feedStart(char: string): void {
+    if (this.#held === '' && char.trim() === '') {
+      this.#space += char
+      return
+    }
+    this.#held += char
+    if (this.#held === OPENER) this.#enter('thinking')
+    else if (!OPENER.startsWith(this.#held)) this.finish()
+  }
+
   #think(char: string): void {
     this.#onThinking(this.#thoughts.feed(char))
   }
 
   #enter(state: 'thinking' | 'gap'): void {
     this.#state = state
-    this.#held = ''
+    this.#space = this.#held = ''
   }
 
   #releaseThinking(): void {

@@ -167,6 +167,48 @@ test('random texts without a call are shown whole, however they are cut', () => 
   assert.ok(withoutCalls > 2500, `${withoutCalls} of 3000 texts had no call`)
 })
 
+const LABELS = [
+  'Thought:',
+  '**Action:** ',
+  'Action: read\n',
+  'Action Input: ',
+  '{"path": "a"}',
+  'Final Answer:',
+  'Obs',
+]
+const MEMBERS = [
+  '{"a_kind": ',
+  '"call", ',
+  '"b_text": "',
+  '\\ud83d\\ude00',
+  '\\u00',
+  '"c_calls": [',
+  '{"a_name": "ls"',
+  '}]}',
+]
+
+for (const [dialect, own] of [
+  ['react', LABELS],
+  ['json', MEMBERS],
+] as const) {
+  test(`random texts in ${dialect} are read the same however they are cut`, () => {
+    const random = createRandom(23)
+    const fragments = [...own, ...own, ...own, ...FRAGMENTS]
+    for (let round = 0; round < 1500; round++) {
+      const length = 1 + Math.floor(random() * 16)
+      const pieces = Array.from({ length }, () => fragments[Math.floor(random() * fragments.length)] ?? '')
+      const text = pieces.join('')
+      const read = (parts: string[]) =>
+        readPieces(
+          dialect,
+          parts.map(part => ({ type: 'text', text: part })),
+        )
+      assert.deepEqual(read(pieces), read([text]), text)
+      assert.deepEqual(read(text.split('')), read([text]), text)
+    }
+  })
+}
+
 test('random texts around a marked call keep the lead-in and the call', () => {
   const random = createRandom(11)
   for (let round = 0; round < 500; round++) {

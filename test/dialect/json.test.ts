@@ -100,6 +100,11 @@ const table: [string, string, ReturnType<typeof read>, ReplyOptions?][] = [
     { end: 'length' },
   ],
   [
+    'a whole call and a broken one',
+    `{"a_kind":"call","b_text":"","c_calls":[${call('ls', '{}')},{"a_name":"bash","b_arguments":{]}]}`,
+    ['', ['ls {}'], 'bad_json', true],
+  ],
+  [
     'a call that breaks off',
     '{"a_kind":"call","b_text":"","c_calls":[{"a_name":"bash"',
     ['', [], 'bad_json', false],

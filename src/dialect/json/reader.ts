@@ -14,6 +14,8 @@ import { Members } from './members.ts'
 
 /** What may stand before the object: white space, and the fence that some models cannot leave away. */
 const BEFORE_OBJECT = /^\s*(?:`{1,2}|`{3}[a-z]*\s*)?$/
+/** More white space than this is a model that has lost its way. */
+const MAX_BEFORE = 200
 
 export class JsonReader implements TextReader {
   readonly #tools: readonly WireTool[]
@@ -85,7 +87,7 @@ export class JsonReader implements TextReader {
     if (char === '{') {
       this.#state = 'object'
       this.#written = char
-    } else if (!BEFORE_OBJECT.test(this.#held)) this.#startProse()
+    } else if (this.#held.length > MAX_BEFORE || !BEFORE_OBJECT.test(this.#held)) this.#startProse()
   }
 
   #startProse(): void {
@@ -98,7 +100,8 @@ export class JsonReader implements TextReader {
     const step = this.#members.feed(char)
     if (step === 'more') return
     this.#state = 'over'
-    if (step === 'never' && this.#text === '' && this.#calls.length === 0) this.#fail(UNFINISHED)
+    const saidNothing = this.#text === '' && this.#calls.length === 0
+    if (step === 'never' && (saidNothing || this.#members.inElement)) this.#fail(UNFINISHED)
     else this.#judge()
   }
 

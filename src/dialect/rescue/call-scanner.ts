@@ -67,6 +67,7 @@ export class CallScanner {
   #token = ''
   #name: string | undefined
   #words: boolean
+  /** The next word is a call's id. */
   #skipWord = false
   #settled = 0
   #block: Block | undefined
@@ -184,12 +185,8 @@ export class CallScanner {
       this.#words = true
       return this.#marker(token)
     }
-    if (BRACKET_MARKERS.some(marker => marker.startsWith(token))) {
-      this.#token = token
-      return 'more'
-    }
     this.#token = token
-    if (LIST_SO_FAR.test(token)) return 'more'
+    if (LIST_SO_FAR.test(token) || BRACKET_MARKERS.some(marker => marker.startsWith(token))) return 'more'
     const name = LIST_OF_CALLS.exec(token)?.[1]
     const isList = name === undefined ? /^\[\s*[{\]]$/.test(token) : this.#mayCall(name)
     return isList ? this.#startValue(token) : 'never'

@@ -38,13 +38,14 @@ export class Candidate {
   readonly #firm: boolean
   /** A call that is wrong is a mistake to tell the model about; else it is an example that passes as text. */
   readonly #meant: boolean
+  /** The blocks before, where they do not count yet, and the text since. */
+  #blocks = ''
   #text = ''
   #found = false
   #spoilt = false
   /** What has been read and does not count yet. */
   #waiting: Found = { calls: [] }
   #scanner: CallScanner
-  #scanFrom = 0
 
   constructor(kind: OpenerKind, options: CandidateOptions) {
     const { tools, leadIn } = options
@@ -63,7 +64,7 @@ export class Candidate {
 
   /** What was fed and is not part of a certain call. */
   get text(): string {
-    return this.#text
+    return this.#blocks + this.#text
   }
 
   /** True once a call has been read, or one that was meant. */
@@ -78,7 +79,7 @@ export class Candidate {
 
   /** After `over`: how many of the last characters do not belong to the calls. */
   get surplus(): number {
-    return this.#spoilt ? 0 : this.#text.length - this.#scanFrom - this.#scanner.settled
+    return this.#spoilt ? 0 : this.#text.length - this.#scanner.settled
   }
 
   /** After `text`: the brackets of the data that it turned out to be, where they are still open. */
@@ -131,7 +132,7 @@ export class Candidate {
   }
 
   #body(block: Block): string {
-    return this.#text.slice(this.#scanFrom + block.from)
+    return this.#text.slice(block.from)
   }
 
   #take({ calls, problem }: Found): Outcome {
@@ -141,11 +142,9 @@ export class Candidate {
     this.#waiting.calls.push(...calls)
     if (problem) this.#waiting.problem ??= problem
     if (problem?.kind === 'bad_json' && this.#firm) return this.#spoil(problem)
-    if (this.#firm) {
-      this.#accept()
-      this.#text = ''
-    }
-    this.#scanFrom = this.#text.length
+    if (this.#firm) this.#accept()
+    else this.#blocks += this.#text
+    this.#text = ''
     this.#scanner = new CallScanner({ tools: this.#tools, words: true, knownOnly: !this.#firm })
     return 'held'
   }
@@ -164,7 +163,6 @@ export class Candidate {
   #spoil(problem: Unreadable): Outcome {
     this.problem ??= problem
     this.#spoilt = true
-    this.#scanFrom = this.#text.length
     return 'over'
   }
 
