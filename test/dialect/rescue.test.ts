@@ -60,6 +60,19 @@ test('text after a complete call ends the reply and is not part of it', () => {
   assert.deepEqual([reply.done, reply.text, reply.content], [true, '', call])
 })
 
+test('done waits for a further call that has begun', () => {
+  const call = '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
+  const pieces = (texts: string[]) =>
+    readPieces(
+      'native',
+      texts.map(text => ({ type: 'text' as const, text })),
+    )
+  assert.equal(pieces([call, ' And now the other one: ']).done, true)
+  const begun = pieces([call, ' And now the other one: <tool_call>{"name": "l'])
+  assert.deepEqual([begun.done, begun.calls.length, begun.content], [false, 1, call])
+  assert.equal(pieces([call, ` And now the other one: ${call}`]).calls.length, 2)
+})
+
 test('an invented answer of the tool ends the reply', () => {
   const call = '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
   for (const answer of ['<tool_response>', '<|tool_response>', '<function_response>', '<tool_output>']) {

@@ -21,6 +21,7 @@ const QUOTATION = /["'`]/
 export class Rescue {
   readonly #tools: readonly WireTool[]
   readonly #show: (text: string) => void
+  readonly #markersOnly: boolean
   readonly #calls: ParsedCall[] = []
   #problem: Unreadable | undefined
   #place: Place = { replyStart: true, lineStart: true, sentenceStart: true, quoted: false }
@@ -34,12 +35,11 @@ export class Rescue {
   #data: Balance | undefined
   /** Code that passes: openers do not count before its fence closes. */
   #code: Fences | undefined
-  #done = false
+  /** A call was followed by text that belongs to none: what is no call now is only imagined. */
+  #over = false
   /** What follows is not even searched for calls: the model answers itself. */
   #closed = false
   #surplus = 0
-
-  readonly #markersOnly: boolean
 
   /** `markersOnly`: no call but one with a marker counts (for text that only thinks about calls). */
   constructor(
@@ -62,9 +62,9 @@ export class Rescue {
     return this.#problem
   }
 
-  /** True when nothing useful can follow. */
+  /** True when nothing useful can follow: a call was, then text, and no further marker has begun. */
   get done(): boolean {
-    return this.#done
+    return this.#over && !this.#candidate
   }
 
   /** How many of the characters that were fed last do not belong to the reply; 0 until done. */
@@ -73,16 +73,16 @@ export class Rescue {
   }
 
   feed(char: string): void {
-    if (this.#done) this.#surplus++
+    if (this.#over) this.#surplus++
     if (this.#closed) return
     this.#step(char)
-    if (this.#done && this.#candidate?.found) this.#surplus = this.#candidate.surplus
+    if (this.#over && this.#candidate?.found) this.#surplus = this.#candidate.surplus
   }
 
   /** Ends the reply; what is still held is shown or read. */
   finish(end: EndReason | 'cut'): void {
     const candidate = this.#candidate
-    if (this.#done && !candidate?.found) return
+    if (this.#over && !candidate?.found) return
     if (candidate?.finish(end) === 'over') this.#collect(candidate)
     else this.release()
   }
@@ -124,7 +124,7 @@ export class Rescue {
 
   #match(): OpenerKind | 'maybe' | undefined {
     const kind = matchOpener(this.#opener, this.#place, this.#tools)
-    return (this.#markersOnly || this.#done) && kind !== 'marker' && kind !== 'maybe' ? undefined : kind
+    return (this.#markersOnly || this.#over) && kind !== 'marker' && kind !== 'maybe' ? undefined : kind
   }
 
   #begin(kind: OpenerKind): void {
@@ -138,7 +138,7 @@ export class Rescue {
     this.#collect(candidate)
     if (outcome === 'held') return
     if (outcome === 'over') {
-      this.#done = true
+      this.#over = true
       this.#closed = candidate.closed
       this.#surplus = candidate.surplus
     }
@@ -178,10 +178,9 @@ export class Rescue {
     if (code.closed) this.#code = undefined
   }
 
-  /** After a call, what is no call is only imagined, and not shown. */
   #pass(text: string): void {
     if (text === '') return
-    if (!this.#done) this.#show(text)
+    if (!this.#over) this.#show(text)
     this.#shownLength += text.length
     const last = text.at(-1) ?? ''
     const blank = last.trim() === ''
