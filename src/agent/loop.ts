@@ -80,13 +80,11 @@ async function* turn(
       message: 'The reply was cut: the context, or the reply limit, is full.',
     }
   }
-  if (answer.unreadable) {
-    yield note(parts, unreadableNote(parts, answer.unreadable))
-    countUnreadable(parts, state, answer.unreadable.detail)
-    return 'go on'
-  }
-  if (answer.calls.length === 0) return 'answered'
-  return yield* runCalls(parts, state, { answer, signal })
+  const verdict = answer.calls.length > 0 ? yield* runCalls(parts, state, { answer, signal }) : 'answered'
+  if (!answer.unreadable) return verdict
+  yield note(parts, unreadableNote(parts, answer.unreadable))
+  if (answer.calls.length === 0) countUnreadable(parts, state, answer.unreadable.detail)
+  return verdict === 'limit' ? 'limit' : 'go on'
 }
 
 async function* runCalls(

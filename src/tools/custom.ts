@@ -2,8 +2,7 @@
 import { prettifyError, safeParse, toJSONSchema, type ZodMiniType } from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import type { ParameterSchema } from '../protocol/wire.ts'
-import { head } from '../text/truncate.ts'
-import type { Checked, Tool } from './tool.ts'
+import { type Checked, cut, type Tool } from './tool.ts'
 
 export interface CustomTool {
   name: string
@@ -34,7 +33,7 @@ export function customTool(tool: CustomTool): Tool {
         const result = await tool.execute(args, { signal, onOutput })
         const { output, details } =
           typeof result === 'string' ? { output: result, details: undefined } : result
-        return { output: head(output, budget), ...(details !== undefined && { details }) }
+        return { output: cut(output, budget), ...(details !== undefined && { details }) }
       } catch (error) {
         signal.throwIfAborted()
         throw new ToolError(error instanceof Error ? error.message : String(error))
