@@ -150,8 +150,7 @@ export function createOllama(options: OllamaOptions): ChatModel {
 
   /** A quick look beside a request that is silent: its answer only explains the silence. */
   async function look(signal: AbortSignal): Promise<LoadedModel[]> {
-    const deadline = Math.min(timeout, ASIDE)
-    return readLoaded(await ask(client => client.ps(), { signal, deadline, retry: NO_RETRY }))
+    return readLoaded(await ask(client => client.ps(), { signal, deadline: ASIDE, retry: NO_RETRY }))
   }
 
   async function installed({ signal }: { signal?: AbortSignal } = {}): Promise<InstalledModel[]> {
@@ -174,7 +173,7 @@ export function createOllama(options: OllamaOptions): ChatModel {
       error.cause instanceof HttpFailure &&
       error.cause.status === 404
     if (!isMissing) return error
-    const list = ask(client => client.list(), { signal, deadline: Math.min(timeout, ASIDE), retry: NO_RETRY })
+    const list = ask(client => client.list(), { signal, deadline: ASIDE, retry: NO_RETRY })
     const names = readInstalled(await list.catch(() => undefined)).map(({ name }) => name)
     signal?.throwIfAborted()
     return noModelFailure(place, nearestNames(place.model, names), error.cause)

@@ -88,10 +88,13 @@ function head(request: ClientRequest, { body, timeout, signal, place, onSent }: 
   return new Promise<IncomingMessage>((resolve, reject) => {
     let stage: Stage = 'connecting'
     let readBefore = 0
-    const timer = setTimeout(() => {
+    const expire = () => {
+      if (stage !== 'connecting') return
       reject(timeoutFailure(timeout, 'connecting', place))
       request.destroy()
-    }, timeout)
+    }
+    // After a closed lid or a busy moment the connection may be there already: its event gets the first word.
+    const timer = setTimeout(() => setImmediate(expire), timeout)
     const onAbort = () => {
       clearTimeout(timer)
       reject(signal.reason)
@@ -106,9 +109,8 @@ function head(request: ClientRequest, { body, timeout, signal, place, onSent }: 
     }
     request.once('socket', socket => {
       readBefore = socket.bytesRead
-      if (socket.connecting)
-        socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
-      else onConnected()
+      if (!socket.connecting) return onConnected()
+      socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
     })
     // Not once: a connection that breaks later reports it here too, and the answer's reader tells it.
     request.on('error', error => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { createOllama } from '../../src/model/ollama.ts'
 import { retryAfter } from '../../src/model/reply.ts'
@@ -23,14 +22,20 @@ function waits(during: (count: number) => void | Promise<void> = () => {}) {
   }
 }
 
-/** A port on which nobody listens. */
+/** A port on which nobody listens, below the range from which other tests get theirs. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  const server = createServer()
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+    } catch {
+      continue
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 describe('a refused connection', () => {
