@@ -58,9 +58,10 @@ test('every request keeps the one system message, the tools and the options, and
   await session.prompt('second')
   const bodies = server.chats.map(({ body }) => body as Body)
   assert.equal(bodies.length, 4)
+  const { messages: _, ...fixed } = bodies[0] as Body
   for (const body of bodies) {
     const { messages, ...rest } = body
-    assert.deepEqual(rest, { ...(bodies[0] as Body), messages: undefined, ...rest })
+    assert.deepEqual(rest, fixed)
     assert.equal(messages.filter(({ role }) => role === 'system').length, 1)
     assert.deepEqual(
       [body.truncate, body.think, body.keep_alive, 'shift' in body, body.options.num_ctx],
@@ -88,10 +89,8 @@ test('a journal that a crash tore in the middle of a tool goes on, and the mendi
     assert.match(next.sent(0)[2]?.content ?? '', /aborted/)
     await next.session.close()
   }
-  const results = readJournal(file.replace('{"type":"mess', '')).filter(
-    entry => entry.type === 'message' && entry.role === 'tool',
-  )
-  assert.equal(results.length, 1)
+  const results = readFileSync(file, 'utf8').match(/"role":"tool"/g)
+  assert.equal(results?.length, 1)
 })
 
 test('a session that another gopi holds is gone on with in a copy; --fork copies too', async t => {

@@ -68,6 +68,7 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     model: options.model ?? script(options.replies ?? []),
     ...options.server,
   })
+  t.after(() => server.close())
   const { config: given = {} } = options
   const config = await mergeConfig({
     ...given,
@@ -98,7 +99,6 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
 
   t.after(async () => {
     await session.close()
-    await server.close()
     for (const directory of before ? [] : [home, cwd]) rmSync(directory, { recursive: true, force: true })
   })
   return {
