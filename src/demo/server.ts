@@ -150,6 +150,8 @@ function openHouse(options: ServerOptions, closing: AbortSignal): House {
   const { prefill = Number.POSITIVE_INFINITY, load = 0 } = options
   let tokenizer: Promise<Tokenizer> | undefined
   const loadTables = () => (tokenizer ??= loadTokenizer(options.count ?? 'chars'))
+  // The tables take half a second: the first request should find them there. Who needs them hears of a failure.
+  loadTables().catch(() => {})
   return {
     model: options.model,
     asked: 0,
