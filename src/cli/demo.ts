@@ -36,6 +36,8 @@ export async function demoCommand({ port, prefill, decode, load }: DemoCommand):
 export async function startDemo(): Promise<{ host: string; stop(): void }> {
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'demo', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'ignore'],
+    // Out of the terminal's reach: Ctrl+C is for the conversation.
+    detached: true,
     env: { ...process.env, [childMark]: '1' },
   })
   const lines = createInterface({ input: child.stdout })

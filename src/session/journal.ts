@@ -46,7 +46,9 @@ export class FileJournal implements Journal {
     this.#flush()
     const handle = this.#handle
     if (handle !== undefined) {
-      await new Promise<void>((resolve, reject) => fsync(handle, error => (error ? reject(error) : resolve())))
+      await new Promise<void>((resolve, reject) =>
+        fsync(handle, error => (error ? reject(error) : resolve())),
+      )
     }
     return this.file
   }
