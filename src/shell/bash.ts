@@ -68,6 +68,7 @@ export class Bash {
   /** A pipe for one command's output. undefined when bash is dead; throws when no pipe can be made. */
   async takeChannel(): Promise<Channel | undefined> {
     await this.#ready
+    if (this.#dead) return undefined
     const free = this.#free.pop()
     if (free === undefined) return this.#makeChannel()
     if (free.usable) return free

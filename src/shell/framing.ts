@@ -6,16 +6,16 @@
  * answer carries a token that bash has not yet read while the command runs. What `eval` is started with:
  *
  * - `!` keeps a last status that is not 0 from ending the shell under `set -e`, while inside `eval` `set -e`
- *   works as ever; PIPESTATUS still has the status. For that -e must be off out here, so the epilogue takes -e
- *   and -x away and the next command starts by setting them again (-x would also trace the framing).
+ *   works as ever; PIPESTATUS still has the status. For that -e must be off out here, so the epilogue takes it
+ *   away and the next command starts by setting it again; so with -v and -x, which would show that very start.
  * - Output and errors of everything out here (traces, DEBUG traps) go to /dev/null: only `eval` is redirected.
  * - `\builtin` passes by aliases and functions of the same names.
  *
  * Everything is bash 3.2.
  */
 
-/** The descriptor of the answers. High, so that `exec 3>file` of a command meets nothing of ours. */
-const CONTROL = 98
+/** The descriptor of the answers: above those of one digit, which commands use, and below any `ulimit -n`. */
+const CONTROL = 29
 
 /** What bash says after a command. */
 export interface Frame {
@@ -39,7 +39,7 @@ function epilogue(token: string, status: string): string {
     `__gopi=${status}`,
     '! \\unset -f builtin',
     `{ \\builtin printf '%s %s %s\\0' ${token} "$__gopi" "$-"`,
-    '\\builtin set +ex',
+    '\\builtin set +evx',
     '\\builtin pwd',
     "\\builtin printf '\\0'",
     '\\builtin unset __gopi',
@@ -87,7 +87,7 @@ export interface CommandFrame {
 
 /** A command as bash is to read it. It must not hold a NUL: bash would drop it. */
 export function encodeCommand(command: string, { token, pipe, status, flags }: CommandFrame): string {
-  const again = flags.replace(/[^ex]/g, '')
+  const again = flags.replace(/[^evx]/g, '')
   // With flags to set first, `$?` is theirs.
   const before = status === 0 ? '' : `(\\builtin exit ${status})\n`
   const word = quote(again === '' ? command : `\\builtin set -${again};${command}`)

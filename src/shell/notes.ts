@@ -39,9 +39,8 @@ export function diedMeanwhile(death: Death, cwd: string): string {
 
 function how({ code, signal, problem }: Death): string {
   if (problem !== undefined) return problem
-  return signal === undefined
-    ? `exit ${code}: exit, exec, or set -e or set -u at work`
-    : `killed by ${signal}`
+  if (signal !== undefined) return `killed by ${signal}`
+  return code === 0 ? 'by exit or exec' : `with exit code ${code}, by exit, exec, or set -e or set -u at work`
 }
 
 export function pipesGone(cwd: string): string {
