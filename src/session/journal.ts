@@ -19,9 +19,13 @@ export interface Journal {
   close(): void
 }
 
-/** Keeps the journal in a file, which is made (0600, its directories 0700) with the first entry. */
+/**
+ * Keeps the journal in a file, which is made (0600, its directories 0700) with the first run: a session in which
+ * nothing was asked leaves none, so that the next start does not go on with an empty one.
+ */
 export class FileJournal implements Journal {
   readonly file: string
+  #begun = false
   #handle: number | undefined
   #waiting = Buffer.alloc(0)
   #onTrouble: (error: Error) => void
@@ -34,6 +38,7 @@ export class FileJournal implements Journal {
 
   append(event: KeptEvent): Entry {
     const entry = stamp(event)
+    this.#begun ||= event.type === 'agent_start'
     this.#write(entry)
     return entry
   }
@@ -60,6 +65,7 @@ export class FileJournal implements Journal {
 
   #write(entry: object): void {
     this.#waiting = Buffer.concat([this.#waiting, Buffer.from(`${JSON.stringify(entry)}\n`)])
+    if (!this.#begun) return
     try {
       this.#flush()
       this.#troubled = false

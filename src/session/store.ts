@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -98,7 +99,7 @@ export function lock(place: SessionPlace): { release: () => void } | { heldBy: n
       const handle = openSync(file, 'wx', 0o600)
       writeSync(handle, String(process.pid))
       closeSync(handle)
-      return { release: () => rmSync(file, { force: true }) }
+      return { release: () => unlock(file) }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return { release: () => {} }
       const pid = ownerOf(file)
@@ -107,6 +108,14 @@ export function lock(place: SessionPlace): { release: () => void } | { heldBy: n
     }
   }
   return { release: () => {} }
+}
+
+/** A directory in which nothing else came to lie goes with its lock. */
+function unlock(file: string): void {
+  rmSync(file, { force: true })
+  try {
+    rmdirSync(path.dirname(file))
+  } catch {}
 }
 
 /** The living process that holds a lock. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -45,17 +45,36 @@ test('what cannot be written waits, in order, and the trouble is told once', t =
   const journal = new FileJournal(path.join(blocked, 'id.jsonl'), {
     onTrouble: ({ message }) => told.push(message),
   })
+  journal.append({ type: 'agent_start' })
   journal.append({ type: 'turn_start' })
-  journal.append({ type: 'turn_end' })
   assert.equal(told.length, 1)
   rmSync(blocked)
-  journal.append({ type: 'agent_start' })
+  journal.append({ type: 'turn_end' })
   journal.close()
   const types = readFileSync(path.join(blocked, 'id.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line).type)
-  assert.deepEqual(types, ['turn_start', 'turn_end', 'agent_start'])
+  assert.deepEqual(types, ['agent_start', 'turn_start', 'turn_end'])
+})
+
+test('a session in which nothing was asked leaves no file; the first run brings what came before it', async t => {
+  const file = path.join(scratch(t), 'id.jsonl')
+  const unused = new FileJournal(file, { onTrouble: never })
+  unused.append({ type: 'mode_change', mode: 'plan' })
+  unused.close()
+  assert.equal(existsSync(file), false)
+  const used = new FileJournal(file, { onTrouble: never })
+  used.append({ type: 'mode_change', mode: 'plan' })
+  used.append({ type: 'agent_start' })
+  used.close()
+  const types = readFileSync(file, 'utf8').match(/(?<="type":")\w+/g)
+  assert.deepEqual(types, ['mode_change', 'agent_start'])
+  const saved = new FileJournal(`${file}2`, { onTrouble: never })
+  saved.append({ type: 'mode_change', mode: 'plan' })
+  await saved.save()
+  saved.close()
+  assert.match(readFileSync(`${file}2`, 'utf8'), /mode_change/)
 })
 
 test('a journal in memory goes to its file only when it is saved', async t => {
