@@ -9,7 +9,7 @@ export interface Gate {
   pass(): void
 }
 
-export function gate(): { turn(id: string): Gate } {
+export function gate(): { turn(): Gate } {
   let last: Promise<void> = Promise.resolve()
   return {
     turn() {

@@ -4,9 +4,10 @@
  * `message` events to the history that the next request is made of.
  */
 import { RunError } from '../protocol/errors.ts'
-import { act, type Outcome, skip } from './act.ts'
+import { act, skip } from './act.ts'
 import { type Answer, ask } from './ask.ts'
 import { maxUnreadable, RepeatGuard } from './limits.ts'
+import type { Outcome } from './outcome.ts'
 import type { RunEnd, RunEvent, RunParts } from './run.ts'
 import { note, repeatedNote, toolNames, unreadableNote } from './words.ts'
 
@@ -69,6 +70,7 @@ async function* turn(
 ): AsyncGenerator<RunEvent, 'go on' | 'answered' | 'limit'> {
   const answer = yield* ask(parts, signal)
   state.text = answer.text
+  if (answer.failure) throw answer.failure
   if (answer.ended === 'aborted' || answer.ended === 'steer') {
     yield* skip(answer.calls, parts, signal)
     return 'go on'
@@ -99,7 +101,7 @@ async function* runCalls(
     if (repeat.verdict === 'end') repeated = outcome
     return { ...outcome, content: `${outcome.content}\n\n${repeatedNote(repeat.times)}` }
   }
-  const outcomes = yield* act(answer.calls, parts, { signal, finish })
+  const outcomes = yield* act(answer.calls, parts, { signal, finish, ahead: answer.ahead })
   state.unasked ||= outcomes.some(({ unasked }) => unasked)
 
   if (outcomes.every(({ unusable }) => unusable)) countUnreadable(parts, state, outcomes[0]?.content ?? '')

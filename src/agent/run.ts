@@ -4,8 +4,8 @@ import type { ChatModel, Think } from '../model/model.ts'
 import type { Decision } from '../permission/permission.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent, LiveEvent, RunReason } from '../protocol/events.ts'
-import type { Message, ToolCall } from '../protocol/messages.ts'
-import type { WireTool } from '../protocol/wire.ts'
+import type { Message, ToolCall, Usage } from '../protocol/messages.ts'
+import type { Metrics, WireTool } from '../protocol/wire.ts'
 import type { Preview, Tool, ToolContext, ToolLimits } from '../tools/tool.ts'
 import type { Steering } from './steering.ts'
 
@@ -60,6 +60,8 @@ export interface RunParts {
   maxTurns: number
   /** The turn limit is reached: may the run go on for as many turns again? */
   goOn(turns: number): Promise<boolean>
+  /** What the server's figures mean for the session: tokens in context, newly read, reused. */
+  measure(metrics: Metrics): Usage
   /** Tokens that are free in the context now (an estimate). */
   freeTokens(): number
 }

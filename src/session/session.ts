@@ -13,6 +13,7 @@ import { Connecting, type Connection } from './connection.ts'
 import type { Journal } from './journal.ts'
 import { Recorder } from './recorder.ts'
 import { missingResults, type Replayed } from './replay.ts'
+import { usageOf } from './usage.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
 
@@ -292,6 +293,7 @@ export class Session {
       history: this.messages,
       setup: () => this.#connecting.known(),
       fallBack: error => this.#connecting.fallBack(error),
+      measure: metrics => usageOf(metrics, this.messages),
       freeTokens: () => Math.max(0, this.#connecting.known().num_ctx - this.contextTokens),
     }
   }

@@ -1,0 +1,102 @@
+/** One call, from its arguments through the permission door to its outcome. */
+import type { Decision } from '../permission/permission.ts'
+import { ToolError } from '../protocol/errors.ts'
+import type { ToolCall } from '../protocol/messages.ts'
+import type { Tool, ToolContext } from '../tools/tool.ts'
+import type { Gate } from './gate.ts'
+import { failed, finished, interrupted, type Outcome } from './outcome.ts'
+import type { RunEvent, RunParts } from './run.ts'
+import { denied, deniedBecause, unknownTool } from './words.ts'
+
+export interface Attempt {
+  parts: RunParts
+  tool: Tool | undefined
+  signal: AbortSignal
+  /** Bytes that its output may take. */
+  budget: number
+  /** Resolves when the event is in the journal. */
+  tell(event: RunEvent): Promise<void>
+  /** When this call may ask the person. */
+  asking: Gate
+}
+
+/** Rejects only for bugs of ours. */
+export async function attempt(call: ToolCall, options: Attempt): Promise<Outcome> {
+  const { tool, parts, signal, asking } = options
+  if (!tool) return { ...failed(call, unknownTool(parts, call.name)), unusable: true }
+  const checked = tool.check(call.arguments)
+  if (!checked.ok) return { ...failed(call, checked.problem), unusable: true }
+  if (signal.aborted) return interrupted(call, signal)
+  const usable = { ...call, arguments: checked.args }
+  const context = contextFor(usable, options)
+  const refusal = await permitted(usable, tool, { context, ...options }).finally(() => asking.pass())
+  return refusal ?? (await execute(usable, tool, context))
+}
+
+/** Runs a call that may run. Rejects only for bugs of ours. */
+export async function execute(call: ToolCall, tool: Tool, context: ToolContext): Promise<Outcome> {
+  try {
+    return finished(call, await tool.execute(call.arguments, context))
+  } catch (error) {
+    if (error instanceof ToolError) return { ...failed(call, error.message), details: error.details }
+    if (context.signal.aborted) return interrupted(call, context.signal)
+    throw error
+  }
+}
+
+export function contextFor(
+  call: ToolCall,
+  { parts, signal, budget, tell }: Pick<Attempt, 'parts' | 'signal' | 'budget' | 'tell'>,
+): ToolContext {
+  return {
+    cwd: parts.cwd,
+    signal,
+    onOutput: text => void tell({ type: 'tool_output', tool_call_id: call.id, text }),
+    shell: parts.shell,
+    limits: parts.limits,
+    budget,
+    spillDir: parts.spillDir,
+  }
+}
+
+/** The refusal, or undefined when the call may run. */
+async function permitted(
+  call: ToolCall,
+  tool: Tool,
+  { parts, signal, tell, asking, context }: Attempt & { context: ToolContext },
+): Promise<Outcome | undefined> {
+  const judged = await parts.decide(call, tool)
+  const record = (decision: 'allow' | 'deny', by: Decision['by'], why: string) =>
+    tell({ type: 'permission', tool_call_id: call.id, decision, by, why })
+
+  if (judged.decision === 'allow') {
+    await record('allow', judged.by, judged.why)
+    return undefined
+  }
+  if (judged.decision === 'deny') {
+    await record('deny', judged.by, judged.why)
+    return failed(call, denied(judged.why))
+  }
+  if (!parts.approve) {
+    const why = `${judged.why}, and nobody can be asked here`
+    await record('deny', 'nobody', why)
+    return { ...failed(call, denied(why)), unasked: true }
+  }
+  await asking.mine()
+  if (signal.aborted) return interrupted(call, signal)
+  await tell({ type: 'permission_request', tool_call_id: call.id, why: judged.why })
+  try {
+    const preview = async () => (await tool.preview?.(call.arguments, context)) ?? asText(call)
+    const verdict = await parts.approve({ call, why: judged.why, preview }, signal)
+    await record(verdict.allow ? 'allow' : 'deny', 'user', judged.why)
+    if (verdict.allow) return undefined
+    if (signal.aborted) return interrupted(call, signal)
+    return failed(call, verdict.because ? deniedBecause(verdict.because) : denied('the user said no'))
+  } catch (error) {
+    // The preview shows already that it cannot succeed: the model hears why.
+    if (error instanceof ToolError) return { ...failed(call, error.message), details: error.details }
+    throw error
+  }
+}
+
+const asText = (call: ToolCall) => ({ type: 'text' as const, text: JSON.stringify(call.arguments, null, 2) })
