@@ -6,7 +6,7 @@
  * loop alive but an answer that is waited for.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -178,7 +178,7 @@ export class Bash {
   /** Says something to bash and waits for the answer. undefined when bash is dead. */
   #exchange(script: (token: string) => string | Buffer): Promise<Frame | undefined> {
     if (this.#dead) return Promise.resolve(undefined)
-    const token = randomBytes(8).toString('hex')
+    const token = randomUUID().slice(0, 13)
     this.#child.ref()
     this.#child.stdin?.write(script(token))
     return new Promise(answer => {

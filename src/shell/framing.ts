@@ -33,19 +33,24 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
+/**
+ * What makes bash answer. Short, and few writes: bash reads its script byte by byte, and each write wakes gopi.
+ *
+ * Before the first quote a second syntax error follows upon one (status 2) in the command: it sets bash 5.2's
+ * parser to rights, which after `echo $(` counts its open quotes from -1 and writes there, and which after an
+ * open quote takes `!` for a command's name.
+ */
 function epilogue(token: string, status: string): string {
-  return [
-    // An assignment comes first: after an open quote in `eval`, bash 5 takes a `!` that follows for a command.
-    `__gopi=${status}`,
+  const answer = [
     '! \\unset -f builtin',
-    `{ \\builtin printf '%s %s %s\\0' ${token} "$__gopi" "$-"`,
+    '{ ! \\builtin pwd',
+    `\\builtin printf '\\0%s %s %s\\0' ${token} "$__gopi" "$-"`,
     '\\builtin set +evx',
-    '\\builtin pwd',
-    "\\builtin printf '\\0'",
     '\\builtin unset __gopi',
     '\\builtin declare -px',
-    `\\builtin printf '\\0';} >&${CONTROL}\n`,
-  ].join(';')
+    `\\builtin printf '\\0';} >&${CONTROL}`,
+  ]
+  return `__gopi=${status}\n((__gopi-2))||! \\builtin eval \\)\n${answer.join(';')}\n`
 }
 
 /**
@@ -63,7 +68,7 @@ export function bootstrap(token: string, directory: string, restore: string): Bu
     `\\builtin command -p rm -rf ${quote(directory)}`,
     '\\builtin kill -KILL -$$',
   ].join(';')
-  const pid = `\\builtin printf '%s %s -\\0\\0\\0' ${token} "$!" >&${CONTROL}`
+  const pid = `\\builtin printf '\\0%s %s -\\0\\0' ${token} "$!" >&${CONTROL}`
   return Buffer.concat([
     Buffer.from(`exec ${CONTROL}>&3 3>&-;( (${watchdog}) <&4 4<&- ${CONTROL}>&- & ${pid});`),
     Buffer.from(`exec 4<&-;\\builtin eval ${quote(restore)}\n`, 'latin1'),
@@ -97,7 +102,7 @@ export function encodeCommand(command: string, { token, pipe, status, flags }: C
   )
 }
 
-/** Collects bash's answers. Bytes that belong to no answer are dropped with the next one. */
+/** Collects bash's answers. */
 export class FrameReader {
   #bytes = ''
 
@@ -107,14 +112,15 @@ export class FrameReader {
 
   /** The answer with this token, once it is there whole. */
   take(token: string): Frame | undefined {
-    const start = this.#bytes.indexOf(`${token} `)
+    const start = this.#bytes.endsWith('\0') ? this.#bytes.indexOf(`\0${token} `) : -1
     if (start < 0) return undefined
-    const [line, cwd, exports, rest] = this.#bytes.slice(start).split('\0', 4)
-    if (line === undefined || cwd === undefined || exports === undefined || rest === undefined)
-      return undefined
-    this.#bytes = ''
+    const [line = '', exports, end] = this.#bytes.slice(start + 1).split('\0')
+    if (exports === undefined || end === undefined) return undefined
     const [, status, flags = ''] = line.split(' ')
-    const directory = Buffer.from(cwd.replace(/\n$/, ''), 'latin1').toString()
-    return { status: Number(status), flags, cwd: directory === '' ? undefined : directory, exports }
+    const directory = Buffer.from(this.#bytes.slice(0, start), 'latin1').toString()
+    this.#bytes = ''
+    // A directory that does not start with a slash has somebody else's bytes before it.
+    const cwd = directory.startsWith('/') ? directory.replace(/\n$/, '') : undefined
+    return { status: Number(status), flags, cwd, exports }
   }
 }

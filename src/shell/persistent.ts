@@ -149,14 +149,15 @@ function limit(
   { signal, timeout }: CommandOptions,
   closing: AbortSignal,
 ): { cut: Promise<Ending>; release(): void } {
-  const done = new AbortController()
+  let release = () => {}
   const cut = new Promise<Ending>(resolve => {
+    const abort = () => resolve({ type: 'cut', why: 'aborted' })
     const timer = setTimeout(resolve, Math.min(timeout, LONGEST_MS), { type: 'cut', why: 'timeout' })
-    done.signal.addEventListener('abort', () => clearTimeout(timer))
-    for (const reason of [signal, closing]) {
-      const once = { once: true, signal: done.signal }
-      reason.addEventListener('abort', () => resolve({ type: 'cut', why: 'aborted' }), once)
+    for (const reason of [signal, closing]) reason.addEventListener('abort', abort)
+    release = () => {
+      clearTimeout(timer)
+      for (const reason of [signal, closing]) reason.removeEventListener('abort', abort)
     }
   })
-  return { cut, release: () => done.abort() }
+  return { cut, release }
 }

@@ -25,7 +25,7 @@ test('the last status stands before the command', () => {
   assert.match(encodeCommand('x', { ...frame, status: 3 }), /^\(\\builtin exit 3\)\n! /)
 })
 
-const answer = 'T1 3 ehBs\0/home/a b\n\0declare -x A="1"\n\0'
+const answer = '/home/a b\n\0T1 3 ehBs\0declare -x A="1"\n\0'
 const expected: Frame = { status: 3, flags: 'ehBs', cwd: '/home/a b', exports: 'declare -x A="1"\n' }
 
 test('an answer is found however its bytes are cut', () => {
@@ -39,18 +39,20 @@ test('an answer is found however its bytes are cut', () => {
   }
 })
 
-test('bytes that carry another token are no answer', () => {
+test('bytes that carry another token are no answer, and no directory', () => {
   const reader = new FrameReader()
-  reader.push(Buffer.from(`noise\0T0 0 h\0/\n\0x\0${answer}`))
-  assert.deepEqual(reader.take('T1'), expected)
+  reader.push(Buffer.from('noise\0T0 0 h\0x\0'))
+  assert.equal(reader.take('T1'), undefined)
+  reader.push(Buffer.from(answer))
+  assert.deepEqual(reader.take('T1'), { ...expected, cwd: undefined })
 })
 
 test('a directory is UTF-8, and none when bash does not know it; exports keep their bytes', () => {
   const reader = new FrameReader()
-  reader.push(Buffer.from('T2 0 h\0/tmp/ü\n\0declare -x A="é"\n\0'))
+  reader.push(Buffer.from('/tmp/ü\n\0T2 0 h\0declare -x A="é"\n\0'))
   const first = reader.take('T2')
   assert.equal(first?.cwd, '/tmp/ü')
   assert.equal(Buffer.from(first?.exports ?? '', 'latin1').toString(), 'declare -x A="é"\n')
-  reader.push(Buffer.from('T3 0 h\0\0\0'))
+  reader.push(Buffer.from('\0T3 0 h\0\0'))
   assert.equal(reader.take('T3')?.cwd, undefined)
 })
