@@ -95,8 +95,8 @@ async function findModel(options: ConnectOptions, notices: Notice[]): Promise<Fo
   const known =
     found ??
     (await lookUp(config.ollama.model, options).catch(async error => {
-      const other = modelNamed ? undefined : await substitute(options)
-      if (!other || !isMissing(error)) throw error
+      const other = modelNamed || !isMissing(error) ? undefined : await substitute(options)
+      if (other === undefined) throw error
       notices.push({ code: 'model', message: `${config.ollama.model} is not installed; using ${other}.` })
       return lookUp(other, options)
     }))
