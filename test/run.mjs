@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build, isStale } from '../src/build.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const wanted = process.argv.slice(2)
@@ -17,6 +18,8 @@ if (files.length === 0) {
   console.error(`no test file matches: ${wanted.join(' ')}`)
   process.exit(1)
 }
+// Once, before any of them runs: those that start the built program share it.
+if (files.some(name => name.includes(`e2e${path.sep}`)) && isStale()) await build()
 const { status } = spawnSync(
   process.execPath,
   [

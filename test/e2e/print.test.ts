@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { gate } from '../../src/demo/reply.ts'
+import { call } from '../support/house.ts'
+import { entry, openProgram, type Program, startProcess } from '../support/program.ts'
+
+interface Sent {
+  messages: { role: string; content: string }[]
+}
+
+test('stdout in a pipe holds the last reply alone; what came before and the tools go to stderr', async t => {
+  const gopi = await openProgram(t, {
+    files: { 'a.txt': 'hello\n' },
+    replies: [
+      { text: 'I look first.', calls: [{ name: 'read', arguments: { path: 'a.txt' } }] },
+      { text: 'Now I try it.', calls: [{ name: 'bash', arguments: { command: 'exit 3' } }] },
+      'It says hello.\n\n',
+    ],
+  })
+  const { code, stdout, stderr } = await gopi.run(['-p', '--yolo', 'what is in a.txt?'])
+  assert.equal(stdout, 'It says hello.\n')
+  assert.equal(code, 0)
+  for (const line of ['I look first.', '✓ read a.txt', 'Now I try it.', '✗ bash exit 3: exit 3'])
+    assert.ok(stderr.split('\n').includes(line), `${line} in ${stderr}`)
+  assert.deepEqual(gopi.server.violations, [])
+})
+
+test('standard input is appended to the prompt, or is the prompt', async t => {
+  const gopi = await openProgram(t, { replies: ['ok', 'ok', 'ok'] })
+  await gopi.run(['-p', 'sum', 'this up'], { stdin: 'one\ntwo\n' })
+  await gopi.run(['-p'], { stdin: '只有这个' })
+  await gopi.run(['--', '-p is what?'], { stdin: '' })
+  const prompts = gopi.server.chats.map(({ body }) => (body as Sent).messages.at(-1)?.content)
+  assert.deepEqual(prompts, ['sum this up\n\none\ntwo', '只有这个', '-p is what?'])
+})
+
+test('-p without any prompt is a bad argument', async t => {
+  const gopi = await openProgram(t)
+  for (const stdin of ['', ' \n']) {
+    const { code, stdout, stderr } = await gopi.run(['-p'], { stdin })
+    assert.equal(code, 2)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^gopi: -p expects a prompt.*\n$/)
+  }
+  assert.deepEqual(gopi.journalFiles(), [])
+})
+
+test('json: one object at the end, also of a failed run', async t => {
+  const gopi = await openProgram(t, {
+    replies: [
+      call('ls', {}),
+      'Nothing here.',
+      ['half an ans', { cut: true }],
+      {
+        failure: {
+          status: 500,
+          error: 'model requires more system memory (9.9 GiB) than is available (1.0 GiB)',
+        },
+      },
+    ],
+  })
+  const good = await gopi.run(['-p', '--output-format', 'json', 'what is here?'])
+  assert.equal(good.code, 0)
+  const result = JSON.parse(good.stdout)
+  assert.equal(good.stdout, `${JSON.stringify(result)}\n`)
+  const { session_id, model, duration_ms, usage, ...rest } = result
+  assert.deepEqual(rest, { type: 'result', text: 'Nothing here.', turns: 2, reason: 'done' })
+  assert.match(session_id, /^[0-9a-z]{10}$/)
+  assert.equal(model, 'qwen2.5-coder:7b')
+  assert.ok(duration_ms > 0 && usage.prompt_tokens > 0 && usage.completion_tokens > 0)
+
+  const cut = await gopi.run(['-p', '--output-format=json', 'again'])
+  assert.equal(cut.code, 1)
+  assert.equal(JSON.parse(cut.stdout).error.code, 'stream')
+  assert.equal(JSON.parse(cut.stdout).reason, 'error')
+
+  const full = await gopi.run(['-p', '--output-format=json', 'again'])
+  assert.equal(full.code, 1)
+  assert.equal(JSON.parse(full.stdout).error.code, 'memory')
+
+  const nobody = await gopi.run(['-p', '--output-format=json', 'hi'], {
+    env: { OLLAMA_HOST: 'http://127.0.0.1:9' },
+  })
+  assert.equal(nobody.code, 3)
+  assert.equal(JSON.parse(nobody.stdout).error.code, 'no_server')
+  assert.equal(nobody.stdout.split('\n').length, 2)
+})
+
+test('stream-json: an object a line; the kept ones are the lines of the journal', async t => {
+  const gopi = await openProgram(t, {
+    files: { 'a.txt': 'hello\n' },
+    replies: [
+      { text: 'I look.', calls: [{ name: 'bash', arguments: { command: 'cat a.txt' } }] },
+      ['It says ', 'hello.'],
+    ],
+  })
+  const { code, stdout } = await gopi.run(['-p', '--yolo', '--output-format', 'stream-json', 'what?'])
+  assert.equal(code, 0)
+  assert.ok(stdout.endsWith('}\n'))
+  const lines = stdout.trimEnd().split('\n')
+  const kept = lines.filter(line => JSON.parse(line).timestamp !== undefined)
+  const [journal] = gopi.journals()
+  const written = journal
+    ?.map(entry => JSON.stringify(entry))
+    .filter(line => !line.includes('message_partial'))
+  assert.deepEqual(kept, written)
+
+  const live = lines.map(line => JSON.parse(line)).filter(({ timestamp }) => timestamp === undefined)
+  const texts = live.filter(({ type }) => type === 'message_delta').map(({ text }) => text)
+  assert.ok(texts.slice(-2).join('').includes('It says hello.'))
+  assert.deepEqual(live.filter(({ type }) => type === 'message_start').length, 2)
+  assert.equal(
+    live
+      .filter(({ type }) => type === 'tool_output')
+      .map(({ text }) => text)
+      .join(''),
+    'hello\n',
+  )
+  const phases = live.filter(({ type }) => type === 'phase').map(({ phase }) => phase)
+  assert.ok(phases.includes('waiting') && phases.includes('writing') && phases.includes('tool'), `${phases}`)
+  assert.equal(phases.at(-1), 'idle')
+})
+
+test('stream-json is flushed line by line: a delta arrives before the server sends the next', async t => {
+  const [first, second] = [gate(), gate()]
+  const gopi = await openProgram(t, {
+    replies: [['Hello', { gate: first }, ' Jane', { gate: second }, ', bye.']],
+  })
+  const started = gopi.start(['-p', '--output-format', 'stream-json', 'hi'])
+  await started.until('stdout', /"message_delta".*"Hello"\}\n/)
+  assert.doesNotMatch(started.stdout, /Jane/)
+  first.open()
+  await started.until('stdout', /"message_delta".*" Jane"\}\n/)
+  second.open()
+  assert.equal((await started.ended).code, 0)
+})
+
+test('a reader that leaves early ends it quietly', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, {
+    replies: [['one\n', 'two\n', { gate: held }, ...Array.from({ length: 2000 }, (_, n) => `line ${n}\n`)]],
+  })
+  const started = gopi.start(['-p', '--output-format', 'stream-json', 'count'])
+  await started.until('stdout', /two/)
+  started.child.stdout.destroy()
+  held.open()
+  const { stderr, signal } = await started.ended
+  assert.equal(signal, null)
+  assert.equal(stderr, '')
+})
+
+test('a closed stdout, stderr or stdin breaks nothing', async t => {
+  const gopi = await openProgram(t, { replies: ['fine', 'fine', call('read', { path: 'x' }), 'fine'] })
+  for (const closed of ['>&-', '2>&-', '<&- >&- 2>&-']) {
+    const ended = await startShell(t, gopi, `exec "$NODE" "$ENTRY" -p hi ${closed}`)
+    assert.ok(ended.code === 0 || ended.code === 1, `${closed}: ${JSON.stringify(ended)}`)
+    assert.doesNotMatch(ended.stderr, /failed|at .*\.cjs/)
+  }
+})
+
+const startShell = (t: TestContext, { cwd, env }: Program, command: string) =>
+  startProcess(t, ['/bin/sh', '-c', command], { cwd, env: { ...env, NODE: process.execPath, ENTRY: entry } })
+    .ended

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { gate } from '../../src/demo/reply.ts'
+import type { Entry } from '../../src/protocol/events.ts'
+import { call } from '../support/house.ts'
+import { openProgram, type Program } from '../support/program.ts'
+
+interface Sent {
+  messages: { role: string; content: string }[]
+}
+
+/** What the nth chat request held beside the system message. */
+function sent({ server }: Program, index: number): string[] {
+  const { messages } = server.chats[index]?.body as Sent
+  return messages.slice(1).map(({ content }) => content)
+}
+
+const idOf = (journal: readonly Entry[] | undefined): string =>
+  journal?.[0]?.type === 'header' ? journal[0].id : 'no header'
+
+test('-c, -r with a whole id or its beginning, and --fork go on where the session was', async t => {
+  const gopi = await openProgram(t, { replies: ['One.', 'Two.', 'Three.', 'Four.', 'Five.'] })
+  await gopi.run(['-p', 'first'])
+  const id = idOf(gopi.journals()[0])
+  await gopi.run(['-p', '-c', 'second'])
+  await gopi.run(['-p', '--resume', id, 'third'])
+  await gopi.run(['-p', '-r', id.slice(0, 5), 'fourth'])
+  const all = ['first', 'One.', 'second', 'Two.', 'third', 'Three.', 'fourth']
+  assert.deepEqual(sent(gopi, 3), all)
+  assert.equal(gopi.journals().length, 1)
+
+  await gopi.run(['-p', '--fork', id, 'elsewhere'])
+  assert.deepEqual(sent(gopi, 4), [...all, 'Four.', 'elsewhere'])
+  assert.equal(gopi.journals().length, 2)
+  assert.deepEqual(gopi.server.violations, [])
+
+  const { stdout, code } = await gopi.run(['sessions'])
+  assert.equal(code, 0)
+  assert.equal(stdout.trimEnd().split('\n').length, 2)
+  for (const line of stdout.trimEnd().split('\n'))
+    assert.match(line, /^[0-9a-z]{10} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}first$/)
+})
+
+test('--no-session leaves nothing; -c without a session begins one and says so on stderr alone', async t => {
+  const gopi = await openProgram(t, { replies: ['Hi.', 'One.'] })
+  await gopi.run(['-p', '--no-session', 'hi'])
+  assert.deepEqual(
+    readdirSync(gopi.home, { recursive: true }).filter(name => !/^\.gopi$|cache/.test(String(name))),
+    [],
+  )
+  const begun = await gopi.run(['-p', '-c', 'hi'])
+  assert.deepEqual([begun.code, begun.stdout], [0, 'One.\n'])
+  assert.match(begun.stderr, /There is no session of this directory yet/)
+  assert.deepEqual(sent(gopi, 1), ['hi'])
+})
+
+test('what gopi keeps is its owner’s alone, whatever the umask', async t => {
+  const gopi = await openProgram(t, {
+    replies: [
+      call('bash', { command: 'umask; seq 1 20000' }),
+      call('write', { path: 'made.sh', content: 'x' }),
+      'Done.',
+    ],
+  })
+  const umask = process.umask(0)
+  t.after(() => process.umask(umask))
+  const started = gopi.start(['-p', '--yolo', '--debug', 'write it'])
+  process.umask(umask)
+  assert.equal((await started.ended).code, 0)
+  const own = path.join(gopi.home, '.gopi')
+  const names = ['.', ...readdirSync(own, { recursive: true }).map(String)]
+  assert.ok(names.length > 6, `${names}`)
+  for (const name of names) {
+    const { mode } = statSync(path.join(own, name))
+    const wanted = statSync(path.join(own, name)).isDirectory() ? 0o700 : 0o600
+    assert.equal(mode & 0o777, wanted, `${name} has ${(mode & 0o777).toString(8)}`)
+  }
+  assert.equal(statSync(path.join(gopi.cwd, 'made.sh')).mode & 0o777, 0o666)
+})
+
+test('--debug writes JSON lines in which no prompt, reply or file stands', async t => {
+  const gopi = await openProgram(t, {
+    files: { 'a.txt': 'file-secret' },
+    replies: [call('bash', { command: 'cat a.txt; echo tool-secret' }), 'reply-secret'],
+  })
+  await gopi.run(['-p', '--yolo', 'prompt-secret'], { env: { GOPI_DEBUG: '1' } })
+  const log = readFileSync(path.join(gopi.home, '.gopi', 'logs', 'gopi.log'), 'utf8')
+  assert.doesNotMatch(log, /secret/)
+  const events = log
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).event)
+  for (const wanted of ['request', 'reply', 'permission', 'tool_call_end', 'agent_end'])
+    assert.ok(events.includes(wanted), `${wanted} in ${events}`)
+})
+
+test('two gopis in one directory: both sessions are whole, and -c of a session in use goes on in a copy', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, {
+    server: { parallel: 4 },
+    model: ({ messages }) => {
+      const last = messages.at(-1)?.content ?? ''
+      return last.startsWith('slow') ? ['begun ', { gate: held }, 'and done'] : `Reply to ${last}.`
+    },
+  })
+  await gopi.run(['-p', 'first'])
+  const slow = gopi.start(['-p', '-c', 'slow'])
+  await held.reached
+  const [copied, other] = await Promise.all([gopi.run(['-p', '-c', 'quick']), gopi.run(['-p', 'other'])])
+  held.open()
+  const ended = await slow.ended
+  assert.deepEqual([ended.code, ended.stdout], [0, 'begun and done\n'])
+  assert.deepEqual([copied.code, copied.stdout], [0, 'Reply to quick.\n'])
+  assert.match(copied.stderr, /open in another gopi \(process \d+\): going on in a copy/)
+  assert.deepEqual([other.code, other.stdout], [0, 'Reply to other.\n'])
+
+  const journals = gopi.journals()
+  assert.equal(journals.length, 3)
+  for (const journal of journals) {
+    assert.equal(journal.filter(({ type }) => type === 'header').length, 1)
+    const starts = journal.filter(({ type }) => type === 'agent_start').length
+    const ends = journal.filter(({ type }) => type === 'agent_end').length
+    assert.equal(starts, ends)
+  }
+  assert.equal(new Set(journals.map(idOf)).size, 3)
+  assert.deepEqual(gopi.server.violations, [])
+})
