@@ -61,6 +61,11 @@ export class Bash {
     this.#ready = this.#boot(restore)
   }
 
+  /** The exported variables as the last answer gave them, to be restored. undefined before the first. */
+  get exports(): string | undefined {
+    return this.#frames.exports
+  }
+
   get isDead(): boolean {
     return this.#dead
   }
@@ -140,8 +145,7 @@ export class Bash {
       stream.unref()
     }
     this.#child.stdio[3]?.on('data', (bytes: Buffer) => {
-      this.#frames.push(bytes)
-      const frame = this.#waiting && this.#frames.take(this.#waiting.token)
+      const frame = this.#frames.push(bytes, this.#waiting?.token)
       if (frame !== undefined) this.#answer(frame)
     })
     this.#child.unref()

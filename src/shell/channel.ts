@@ -65,23 +65,32 @@ export class Channel {
     if (this.#writer === undefined) return false
     closeSync(this.#writer)
     this.#writer = undefined
+    const isHeld = this.#readAll()
+    // Before Node looks again and takes the pipe for ended.
+    if (existsSync(this.path)) this.#writer = openSync(this.path, O_WRONLY | O_NONBLOCK)
+    return isHeld
+  }
+
+  /** Leaves the pipe to those who have it open: it is read on, and closed with the last of them. */
+  leave(): void {
+    if (this.#writer !== undefined) closeSync(this.#writer)
+    this.#writer = undefined
+  }
+
+  close(): void {
+    this.leave()
+    this.#socket.destroy()
+  }
+
+  #readAll(): boolean {
     for (let total = 0; total < PIPE_MAX; ) {
       const size = this.#read()
       if (size === undefined) return true
-      if (size === 0) {
-        if (existsSync(this.path)) this.#writer = openSync(this.path, O_WRONLY | O_NONBLOCK)
-        return false
-      }
+      if (size === 0) return false
       this.#receive(this.#buffer.subarray(0, size))
       total += size
     }
     return true
-  }
-
-  close(): void {
-    if (this.#writer !== undefined) closeSync(this.#writer)
-    this.#writer = undefined
-    this.#socket.destroy()
   }
 
   /** 0: everybody has closed it. undefined: empty for now. */

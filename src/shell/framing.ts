@@ -24,8 +24,6 @@ export interface Frame {
   flags: string
   /** undefined when bash does not know where it is. */
   cwd: string | undefined
-  /** `declare -px`: a script that makes the exported variables again. Bytes, as latin1. */
-  exports: string
 }
 
 /** One word of shell text, whatever is in it but NUL. */
@@ -34,7 +32,8 @@ export function quote(text: string): string {
 }
 
 /**
- * What makes bash answer. Short, and few writes: bash reads its script byte by byte, and each write wakes gopi.
+ * What makes bash answer. Short, since bash reads its script byte by byte, and the exported variables last: they
+ * are a write for each line, and nobody waits for them.
  *
  * Before the first quote a second syntax error follows upon one (status 2) in the command: it sets bash 5.2's
  * parser to rights, which after `echo $(` counts its open quotes from -1 and writes there, and which after an
@@ -102,25 +101,42 @@ export function encodeCommand(command: string, { token, pipe, status, flags }: C
   )
 }
 
-/** Collects bash's answers. */
+/**
+ * Reads bash's answers: fields that end in NUL. One that starts with the token is an answer, the one before it
+ * the directory, the one after it the exported variables.
+ */
 export class FrameReader {
-  #bytes = ''
+  #rest = ''
+  #before = ''
+  #exportsFollow = false
+  #exports: string | undefined
 
-  push(chunk: Buffer): void {
-    this.#bytes += chunk.toString('latin1')
+  /** The newest `declare -px`: a script that makes the exported variables again. Bytes, as latin1. */
+  get exports(): string | undefined {
+    return this.#exports
   }
 
-  /** The answer with this token, once it is there whole. */
-  take(token: string): Frame | undefined {
-    const start = this.#bytes.endsWith('\0') ? this.#bytes.indexOf(`\0${token} `) : -1
-    if (start < 0) return undefined
-    const [line = '', exports, end] = this.#bytes.slice(start + 1).split('\0')
-    if (exports === undefined || end === undefined) return undefined
-    const [, status, flags = ''] = line.split(' ')
-    const directory = Buffer.from(this.#bytes.slice(0, start), 'latin1').toString()
-    this.#bytes = ''
-    // A directory that does not start with a slash has somebody else's bytes before it.
-    const cwd = directory.startsWith('/') ? directory.replace(/\n$/, '') : undefined
-    return { status: Number(status), flags, cwd, exports }
+  /** The answer with this token, when these bytes complete it. */
+  push(chunk: Buffer, token: string | undefined): Frame | undefined {
+    let frame: Frame | undefined
+    const fields = (this.#rest + chunk.toString('latin1')).split('\0')
+    this.#rest = fields.pop() ?? ''
+    for (const field of fields) {
+      if (this.#exportsFollow) {
+        this.#exports = field === '' ? this.#exports : field
+        this.#exportsFollow = false
+      } else if (token !== undefined && field.startsWith(`${token} `)) {
+        const [, status, flags = ''] = field.split(' ')
+        frame = { status: Number(status), flags, cwd: directory(this.#before) }
+        this.#exportsFollow = true
+      } else this.#before = field
+    }
+    return frame
   }
+}
+
+/** What `pwd` has said. Without a slash at its start, somebody else's bytes are before it. */
+function directory(latin1: string): string | undefined {
+  const text = Buffer.from(latin1, 'latin1').toString()
+  return text.startsWith('/') ? text.replace(/\n$/, '') : undefined
 }

@@ -14,6 +14,7 @@ export class LateOutput {
   constructor(command: string, channel: Channel) {
     this.command = command
     this.#channel = channel
+    channel.leave()
     channel.listen(bytes => {
       const text = this.#text + this.#decoder.write(bytes).replaceAll('\0', '␀')
       this.#text = text.length > KEPT_MAX ? `…${text.slice(-KEPT_MAX)}` : text

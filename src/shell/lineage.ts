@@ -37,7 +37,7 @@ export class Lineage {
   #env: NodeJS.ProcessEnv
   #mark = randomBytes(8).toString('hex')
   #cwd: string
-  /** undefined: no command has come to its end yet. */
+  /** undefined: as in the environment. */
   #exports: string | undefined
   #status = 0
   #flags = ''
@@ -92,7 +92,6 @@ export class Lineage {
   /** A command has come to its end: this is what is passed on. */
   keep(frame: Frame): void {
     this.#cwd = frame.cwd ?? this.#cwd
-    this.#exports = frame.exports
     this.#status = frame.status
     this.#flags = frame.flags
   }
@@ -100,6 +99,7 @@ export class Lineage {
   /** The bash is dead or of no use: the next command gets another one. */
   async retire(bash: Bash): Promise<void> {
     this.#bash = undefined
+    this.#exports = bash.exports ?? this.#exports
     this.#status = 0
     this.#flags = ''
     if (!bash.isDead) await bash.quit(EXIT_TRAP_MS)

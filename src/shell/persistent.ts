@@ -4,7 +4,9 @@
  * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
  * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Death } from './bash.ts'
+import type { Channel } from './channel.ts'
 import type { Frame } from './framing.ts'
 import { LateOutput } from './late.ts'
 import { GRACE_MS, type Lineage, type Place } from './lineage.ts'
@@ -100,7 +102,7 @@ export class PersistentShell implements Shell {
     if (ending.type === 'cut') await bash.endCommand(start, { grace: GRACE_MS })
     const duration_ms = performance.now() - start
 
-    const isHeld = channel.drain()
+    const isHeld = await settle(channel)
     const said = [...lineage.takeNews(), ...this.#takeLate()]
     if (isHeld) {
       this.#late.push(new LateOutput(command, channel))
@@ -122,6 +124,20 @@ export class PersistentShell implements Shell {
     this.#late = this.#late.filter(late => !late.isOver)
     return said
   }
+}
+
+/**
+ * Milliseconds that background processes get to let go of a command's output: freshly forked they have it open
+ * until their own redirections are made, and what a short-lived one says belongs to the command.
+ */
+const SETTLE_MS = 20
+
+/** Hands over the rest of a command's output. True: some process keeps it open. */
+async function settle(channel: Channel): Promise<boolean> {
+  for (const start = performance.now(); channel.drain(); await sleep(2)) {
+    if (performance.now() - start > SETTLE_MS) return true
+  }
+  return false
 }
 
 interface Order {

@@ -25,34 +25,42 @@ test('the last status stands before the command', () => {
   assert.match(encodeCommand('x', { ...frame, status: 3 }), /^\(\\builtin exit 3\)\n! /)
 })
 
-const answer = '/home/a b\n\0T1 3 ehBs\0declare -x A="1"\n\0'
-const expected: Frame = { status: 3, flags: 'ehBs', cwd: '/home/a b', exports: 'declare -x A="1"\n' }
+const exports = 'declare -x A="1"\n'
+const answer = `/home/a b\n\0T1 3 ehBs\0${exports}\0`
+const expected: Frame = { status: 3, flags: 'ehBs', cwd: '/home/a b' }
 
-test('an answer is found however its bytes are cut', () => {
+test('an answer is found however its bytes are cut, and the exported variables after it', () => {
   for (let cut = 0; cut <= answer.length; cut++) {
     const reader = new FrameReader()
-    reader.push(Buffer.from(answer.slice(0, cut)))
-    if (cut < answer.length) assert.equal(reader.take('T1'), undefined, `cut at ${cut}`)
-    reader.push(Buffer.from(answer.slice(cut)))
-    assert.deepEqual(reader.take('T1'), expected, `cut at ${cut}`)
-    assert.equal(reader.take('T1'), undefined, 'an answer is taken once')
+    const parts = [answer.slice(0, cut), answer.slice(cut)]
+    const frames = parts.flatMap(part => reader.push(Buffer.from(part), 'T1') ?? [])
+    assert.deepEqual(frames, [expected], `cut at ${cut}`)
+    assert.equal(reader.exports, exports)
   }
 })
 
-test('bytes that carry another token are no answer, and no directory', () => {
+test('the answer is there before the exported variables are, and keeps the older ones until then', () => {
   const reader = new FrameReader()
-  reader.push(Buffer.from('noise\0T0 0 h\0x\0'))
-  assert.equal(reader.take('T1'), undefined)
-  reader.push(Buffer.from(answer))
-  assert.deepEqual(reader.take('T1'), { ...expected, cwd: undefined })
+  reader.push(Buffer.from(answer), 'T1')
+  assert.deepEqual(reader.push(Buffer.from('/\n\0T2 0 h\0declare -x B='), 'T2'), {
+    ...{ status: 0, flags: 'h', cwd: '/' },
+  })
+  assert.equal(reader.exports, exports)
+  reader.push(Buffer.from('"2"\n\0'), undefined)
+  assert.equal(reader.exports, 'declare -x B="2"\n')
+})
+
+test('bytes that carry another token are no answer, and before a directory they leave none', () => {
+  const reader = new FrameReader()
+  assert.equal(reader.push(Buffer.from('noise\0T0 0 h\0x\0more '), 'T1'), undefined)
+  assert.deepEqual(reader.push(Buffer.from(answer), 'T1'), { ...expected, cwd: undefined })
+  assert.equal(reader.exports, exports)
 })
 
 test('a directory is UTF-8, and none when bash does not know it; exports keep their bytes', () => {
   const reader = new FrameReader()
-  reader.push(Buffer.from('/tmp/ü\n\0T2 0 h\0declare -x A="é"\n\0'))
-  const first = reader.take('T2')
+  const first = reader.push(Buffer.from('/tmp/ü\n\0T2 0 h\0declare -x A="é"\n\0'), 'T2')
   assert.equal(first?.cwd, '/tmp/ü')
-  assert.equal(Buffer.from(first?.exports ?? '', 'latin1').toString(), 'declare -x A="é"\n')
-  reader.push(Buffer.from('\0T3 0 h\0\0'))
-  assert.equal(reader.take('T3')?.cwd, undefined)
+  assert.equal(Buffer.from(reader.exports ?? '', 'latin1').toString(), 'declare -x A="é"\n')
+  assert.equal(reader.push(Buffer.from('\0T3 0 h\0\0'), 'T3')?.cwd, undefined)
 })

@@ -18,7 +18,10 @@ test('a background process does not hold the result, and its command is told tha
 
 test('a background process with output of its own is no news', async t => {
   const { run } = openShell(t)
-  assert.deepEqual((await run('sleep 1000 >/dev/null 2>&1 & echo started')).notes, [])
+  const { notes } = await run(
+    "sh -c 'touch up; exec sleep 1000' >/dev/null 2>&1 & until [ -e up ]; do sleep 0.01; done",
+  )
+  assert.deepEqual(notes, [])
 })
 
 test('late output is not part of the next command, and comes as a note with it', async t => {
