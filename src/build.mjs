@@ -24,6 +24,7 @@ const holes = {
   'instructions.md': [],
   'react.md': ['tools'],
   'json.md': ['tools'],
+  'summary.md': ['hint', 'summary', 'facts', 'lines'],
   'errors.md': ['problem', 'tools', 'name', 'times', 'why', 'words'],
 }
 
@@ -31,7 +32,7 @@ export async function build() {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { gopi: 'src/main.ts', library: 'src/library.ts' },
+    entryPoints: { gopi: 'src/main.ts', library: 'src/library.ts', tokens: 'src/context/token-process.ts' },
     outdir: dist,
     bundle: true,
     splitting: true,
@@ -44,6 +45,8 @@ export async function build() {
     conditions: ['node', 'import'],
     define: {
       'process.env.GOPI_VERSION': JSON.stringify(version),
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
       // The ollama package asks `headers instanceof Headers` at every request, which loads all of Node's fetch (10 ms,
       // 12 MB); it runs on a transport of our own and is given plain objects.
       Headers: 'Map',
