@@ -14,7 +14,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Channel } from './channel.ts'
 import { bootstrap, encodeCommand, type Frame, FrameReader, makePipe } from './framing.ts'
-import { endProcesses, type Process, signal, startedBy } from './process.ts'
+import { endProcesses, KILL_MS, type Process, signal, startedBy } from './process.ts'
 
 export interface BashOptions {
   /** Absolute path of bash. */
@@ -103,7 +103,7 @@ export class Bash {
       startedBy(all, pid, performance.now() - since).filter(one => one.pid !== this.#watchdog)
     await endProcesses(ofCommand, options)
     signal(pid, 'SIGKILL')
-    await this.death
+    await this.#gone(KILL_MS)
   }
 
   /** Some process has the output of an ended command open. */
@@ -119,10 +119,7 @@ export class Bash {
   /** Ends bash's input: an idle one runs its EXIT trap and goes. Resolves then, or after `patience` ms. */
   async quit(patience: number): Promise<void> {
     this.#child.stdin?.end()
-    const gone = new AbortController()
-    const waited = sleep(patience, undefined, { signal: gone.signal }).catch(() => {})
-    await Promise.race([this.death, waited])
-    gone.abort()
+    await this.#gone(patience)
   }
 
   /** Kills what is left of the group, and removes the pipes. At once, and as often as one likes. */
@@ -161,6 +158,14 @@ export class Bash {
         setImmediate(() => die({ code: code ?? undefined, signal: name ?? undefined })),
       )
     })
+  }
+
+  /** Resolves with bash's death, or after `patience` ms: what hangs in the kernel cannot be killed. */
+  async #gone(patience: number): Promise<void> {
+    const gone = new AbortController()
+    const waited = sleep(patience, undefined, { signal: gone.signal }).catch(() => {})
+    await Promise.race([this.death, waited])
+    gone.abort()
   }
 
   async #boot(restore: string): Promise<void> {

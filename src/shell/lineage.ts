@@ -12,7 +12,6 @@ import { MARK, replacementEnvironment, shellEnvironment } from './environment.ts
 import type { Frame } from './framing.ts'
 import * as notes from './notes.ts'
 import { descendants, endProcesses, listProcesses, markedProcesses, type Process } from './process.ts'
-import type { CloseReport } from './shell.ts'
 
 /** Milliseconds between TERM and KILL. */
 export const GRACE_MS = 1000
@@ -107,10 +106,10 @@ export class Lineage {
     else bash.dispose()
   }
 
-  /** Ends everything, TERM then KILL, within about a second; names what has left the sessions of the shells. */
-  async close(): Promise<CloseReport> {
+  /** Ends everything, TERM then KILL, within about a second. → what has left the shells' sessions and still runs. */
+  async close(): Promise<{ pid: number; command: string }[]> {
     const all = this.#all()
-    if (all.length === 0) return { escaped: [] }
+    if (all.length === 0) return []
     const strangers = await this.#strangers()
     await this.#bash?.quit(EXIT_TRAP_MS)
     await endProcesses(processes => all.flatMap(bash => bash.members(processes)), { grace: GRACE_MS })
@@ -119,7 +118,7 @@ export class Lineage {
     this.#former = []
     const left = strangers.length === 0 ? [] : await listProcesses()
     const escaped = left.filter(({ pid }) => strangers.some(one => one.pid === pid))
-    return { escaped: escaped.map(({ pid, command }) => ({ pid, command })) }
+    return escaped.map(({ pid, command }) => ({ pid, command }))
   }
 
   #all(): Bash[] {

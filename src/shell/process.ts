@@ -114,7 +114,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
 /** Milliseconds between two looks while processes end: nobody tells about grandchildren. */
 const LOOK_MS = 10
 /** Milliseconds that KILL may take until a process counts as one that cannot be killed. */
-const KILL_MS = 1000
+export const KILL_MS = 1000
 
 /**
  * Ends the processes that `choose` finds, also those that appear meanwhile: TERM, and KILL for what is there

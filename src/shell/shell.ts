@@ -1,12 +1,22 @@
 /**
  * The session's one bash. `cd`, variables, functions and options persist from command to command.
  *
- * `framing.ts` is the talk with bash, `bash.ts` one process with its pipes (`channel.ts`), `lineage.ts` what
- * passes from one process to the next, `persistent.ts` the life of a command, `output.ts` what it wrote.
+ * Here are the interface and the life of a command: its turn, its output, its limits, its result. `framing.ts` is
+ * the talk with bash, `bash.ts` one process of it with its pipes (`channel.ts`), `lineage.ts` what passes from one
+ * process to the next, `output.ts` what a command wrote, `process.ts` how processes are found and ended.
+ *
+ * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
+ * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Death } from './bash.ts'
+import type { Channel } from './channel.ts'
 import { findBash } from './environment.ts'
-import { Lineage } from './lineage.ts'
-import { PersistentShell } from './persistent.ts'
+import type { Frame } from './framing.ts'
+import { LateOutput } from './late.ts'
+import { GRACE_MS, Lineage, type Place } from './lineage.ts'
+import * as notes from './notes.ts'
+import { Output } from './output.ts'
 
 export interface CommandOptions {
   signal: AbortSignal
@@ -67,4 +77,168 @@ export interface ShellOptions {
  */
 export function createShell({ cwd, env = process.env, bash = findBash(env) }: ShellOptions): Shell {
   return new PersistentShell(cwd, bash === undefined ? undefined : new Lineage({ cwd, env, program: bash }))
+}
+
+/** setTimeout takes no more. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** How a command came to its end: by itself, with its bash, or cut. */
+type Ending =
+  | { type: 'frame'; frame: Frame }
+  | { type: 'death'; death: Death }
+  | { type: 'cut'; why: 'timeout' | 'aborted' }
+
+class PersistentShell implements Shell {
+  #directory: string
+  /** undefined: there is no bash on this machine. */
+  #lineage: Lineage | undefined
+  #late: LateOutput[] = []
+  #queue: Promise<unknown> = Promise.resolve()
+  #closing = new AbortController()
+  #report: Promise<CloseReport> | undefined
+
+  constructor(directory: string, lineage: Lineage | undefined) {
+    this.#directory = directory
+    this.#lineage = lineage
+  }
+
+  get cwd(): string {
+    return this.#lineage?.cwd ?? this.#directory
+  }
+
+  warm(): void {
+    if (this.#closing.signal.aborted) return
+    try {
+      this.#lineage?.start()
+    } catch {
+      // The first command tries again, and tells.
+    }
+  }
+
+  run(command: string, options: CommandOptions): Promise<CommandResult> {
+    const result = this.#queue.then(() => this.#run(command, options))
+    this.#queue = result
+    return result
+  }
+
+  close(): Promise<CloseReport> {
+    this.#closing.abort()
+    this.#report ??= this.#queue.then(async () => ({ escaped: (await this.#lineage?.close()) ?? [] }))
+    return this.#report
+  }
+
+  async #run(command: string, options: CommandOptions): Promise<CommandResult> {
+    const start = performance.now()
+    const notRun = (ended: CommandResult['ended'], note: string): CommandResult => ({
+      ...{ output: '', total_bytes: 0, exit_code: undefined, ended, notes: [note] },
+      ...{ cwd: this.cwd, duration_ms: performance.now() - start },
+    })
+    if (this.#closing.signal.aborted) return notRun('aborted', notes.SHELL_CLOSED)
+    if (options.signal.aborted) return notRun('aborted', notes.NOT_STARTED)
+    if (command.includes('\0')) return notRun('exit', notes.NUL_REFUSED)
+    if (this.#lineage === undefined) return notRun('exit', notes.NO_BASH)
+    try {
+      const place = await this.#lineage.place()
+      if (!this.#closing.signal.aborted && !options.signal.aborted)
+        return await this.#runIn(this.#lineage, place, { command, options })
+      place.bash.giveBack(place.channel)
+      return notRun('aborted', notes.NOT_STARTED)
+    } catch (error) {
+      return notRun('exit', notes.shellFailed(error instanceof Error ? error.message : String(error)))
+    }
+  }
+
+  async #runIn(
+    lineage: Lineage,
+    { bash, channel }: Place,
+    { command, options }: Order,
+  ): Promise<CommandResult> {
+    const start = performance.now()
+    const output = new Output({ ...options, resume: () => channel.resume() })
+    channel.listen(bytes => output.push(bytes))
+    const limits = limit(options, this.#closing.signal)
+    const own = bash
+      .run(command, { pipe: channel.path, ...lineage.flow })
+      .then<Ending>(async frame =>
+        frame === undefined ? { type: 'death', death: await bash.death } : { type: 'frame', frame },
+      )
+    const ending = await Promise.race([own, limits.cut])
+    limits.release()
+    if (ending.type === 'cut') await bash.endCommand(start, { grace: GRACE_MS })
+    const duration_ms = performance.now() - start
+
+    const isHeld = await settle(channel)
+    const said = [...lineage.takeNews(), ...this.#takeLate()]
+    if (isHeld) {
+      this.#late.push(new LateOutput(command, channel))
+      said.push(notes.STILL_HELD)
+    } else bash.giveBack(channel)
+    if (ending.type === 'frame') lineage.keep(ending.frame)
+    else await lineage.retire(bash)
+    const { notes: about, ...collected } = await output.finish()
+    const end = describe(ending, { cwd: lineage.cwd, timeout: options.timeout })
+    return { ...collected, ...end, cwd: lineage.cwd, duration_ms, notes: [...end.notes, ...about, ...said] }
+  }
+
+  /** What background processes of earlier commands have written meanwhile. */
+  #takeLate(): string[] {
+    const said = this.#late.flatMap(late => {
+      const text = late.take()
+      return text === '' ? [] : [notes.lateOutput(late.command, text)]
+    })
+    this.#late = this.#late.filter(late => !late.isOver)
+    return said
+  }
+}
+
+/**
+ * Milliseconds that background processes get to let go of a command's output: freshly forked they have it open
+ * until their own redirections are made, and what a short-lived one says belongs to the command.
+ */
+const SETTLE_MS = 20
+
+/** Hands over the rest of a command's output. True: some process keeps it open. */
+async function settle(channel: Channel): Promise<boolean> {
+  for (const start = performance.now(); channel.drain(); await sleep(2)) {
+    if (performance.now() - start > SETTLE_MS) return true
+  }
+  return false
+}
+
+interface Order {
+  command: string
+  options: CommandOptions
+}
+
+/** What the result says about the end of its command. */
+function describe(
+  ending: Ending,
+  { cwd, timeout }: { cwd: string; timeout: number },
+): Pick<CommandResult, 'exit_code' | 'ended' | 'notes'> {
+  switch (ending.type) {
+    case 'frame':
+      return { exit_code: ending.frame.status, ended: 'exit', notes: [] }
+    case 'death':
+      return { exit_code: ending.death.code, ended: 'exit', notes: [notes.tookShell(ending.death, cwd)] }
+    case 'cut':
+      return { exit_code: undefined, ended: ending.why, notes: [notes.cut(ending.why, { cwd, timeout })] }
+  }
+}
+
+/** A promise that says when a command has to be cut; `release` once that is of no interest any more. */
+function limit(
+  { signal, timeout }: CommandOptions,
+  closing: AbortSignal,
+): { cut: Promise<Ending>; release(): void } {
+  let release = () => {}
+  const cut = new Promise<Ending>(resolve => {
+    const abort = () => resolve({ type: 'cut', why: 'aborted' })
+    const timer = setTimeout(resolve, Math.min(timeout, LONGEST_MS), { type: 'cut', why: 'timeout' })
+    for (const reason of [signal, closing]) reason.addEventListener('abort', abort)
+    release = () => {
+      clearTimeout(timer)
+      for (const reason of [signal, closing]) reason.removeEventListener('abort', abort)
+    }
+  })
+  return { cut, release }
 }

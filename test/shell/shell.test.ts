@@ -187,7 +187,8 @@ test('a command that ends the shell has a result, and the next one gets director
 
 test('a shell that dies between two commands is replaced, and that is said', async t => {
   const { run, cwd } = openShell(t)
-  const { output } = await run('export A=1; echo $$')
+  await run('export A=1')
+  const { output } = await run('echo $$')
   process.kill(Number(output), 'SIGKILL')
   await until(() => !isAlive(Number(output)))
   const next = await run('echo $A; pwd')
