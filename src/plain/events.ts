@@ -1,5 +1,6 @@
 /** What the line mode shows of a session: replies as they stream, a line per tool call, notices. */
 import type { SessionEvent } from '../protocol/events.ts'
+import { reveal } from '../text/sanitize.ts'
 import { subjectOf, toolLine } from '../text/tool-line.ts'
 import type { Paper } from './paper.ts'
 
@@ -22,7 +23,7 @@ export function showEvents(paper: Paper, { approved }: { approved: ReadonlySet<s
         break
       case 'tool_call_start': {
         const { name, arguments: args, tool_call_id } = event
-        const timer = setTimeout(() => paper.line(`… ${name} ${subjectOf(args)}`, 'dim'), longRunning)
+        const timer = setTimeout(() => paper.line(`… ${name} ${reveal(subjectOf(args))}`, 'dim'), longRunning)
         timer.unref()
         calls.set(tool_call_id, { arguments: args, timer })
         break
@@ -66,6 +67,6 @@ export function showDiff(paper: Paper, details: unknown): void {
   if (typeof details !== 'object' || details === null || !('diff' in details)) return
   if (typeof details.diff !== 'string' || details.diff === '') return
   for (const line of details.diff.trimEnd().split('\n')) {
-    paper.line(`  ${line}`, line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'dim')
+    paper.line(`  ${reveal(line)}`, line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'dim')
   }
 }

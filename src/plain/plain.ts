@@ -6,6 +6,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Approval, Approve, RunResult, Session, Verdict } from '../session/session.ts'
+import { reveal } from '../text/sanitize.ts'
 import { showDiff, showEvents } from './events.ts'
 import { type Paper, paper } from './paper.ts'
 import { Talk } from './talk.ts'
@@ -44,7 +45,10 @@ export class PlainFace {
     return this.#options.input.isTTY === true && this.#options.output.isTTY === true
   }
 
-  /** Shows what a call would do and asks y or n. undefined where nobody can be asked. */
+  /**
+   * Shows what a call would do, nothing of it hidden, and asks y or n. undefined where nobody can be
+   * asked.
+   */
   get approve(): Approve {
     return this.interactive ? (approval, signal) => this.#approve(approval, signal) : undefined
   }
@@ -87,6 +91,7 @@ export class PlainFace {
     await talk.left
     stopListening()
     this.#lines?.close()
+    this.#paper.endStream()
     unsubscribe()
     return talk.last
   }
@@ -114,11 +119,11 @@ export class PlainFace {
 
   async #approve({ call, why, preview }: Approval, signal: AbortSignal): Promise<Verdict> {
     const shown = await preview()
-    this.#paper.line(`gopi wants to run ${call.name}: ${why}`, 'bold')
-    if (shown.type === 'command') this.#paper.line(indent(shown.command))
-    else if (shown.type === 'text') this.#paper.line(indent(shown.text))
+    this.#paper.line(`gopi wants to run ${call.name}: ${reveal(why)}`, 'bold')
+    if (shown.type === 'command') this.#paper.line(indent(reveal(shown.command)))
+    else if (shown.type === 'text') this.#paper.line(indent(reveal(shown.text)))
     else {
-      this.#paper.line(`  ${shown.path} +${shown.added} −${shown.removed}`)
+      this.#paper.line(`  ${reveal(shown.path)} +${shown.added} −${shown.removed}`)
       showDiff(this.#paper, shown)
       this.#approved.add(call.id)
     }

@@ -1,3 +1,5 @@
+import { reveal } from './sanitize.ts'
+
 /** One line that tells a person what a tool call did: `✓ edit main.ts +12 −3`, `✗ bash exit 1: npm test`. */
 
 export interface FinishedTool {
@@ -22,15 +24,15 @@ export function toolLine({ name, arguments: args, is_error, details, content }: 
     words.push(`+${facts.added} −${facts.removed}`)
   }
   if (is_error && typeof facts.exit_code !== 'number') words.push(`(${firstLine(content)})`)
-  return shorten(words.join(' '))
+  return shorten(reveal(words.join(' ')))
 }
 
 /** What a call is about, in few words: its command, path or pattern. */
 export function subjectOf(args: Record<string, unknown>): string {
   const { command, pattern, path } = args
   if (typeof command === 'string') return firstLine(command)
-  const where = typeof path === 'string' ? path : undefined
-  if (typeof pattern === 'string') return where ? `${pattern} in ${where}` : pattern
+  const where = typeof path === 'string' ? firstLine(path) : undefined
+  if (typeof pattern === 'string') return where ? `${firstLine(pattern)} in ${where}` : firstLine(pattern)
   return where ?? ''
 }
 
