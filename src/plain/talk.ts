@@ -17,9 +17,10 @@ export class Talk {
   #paper: Paper
   #options: { typed: boolean; showTokens: boolean }
   #continued = ''
-  /** Piped lines wait here for the run before them. */
+  /** Lines that wait for the run before them. */
   #waiting: string[] = []
   #ended = false
+  #hasLeft = false
   #interrupted = Number.NEGATIVE_INFINITY
 
   constructor(session: Session, paper: Paper, options: { typed: boolean; showTokens: boolean }) {
@@ -27,7 +28,10 @@ export class Talk {
     this.#paper = paper
     this.#options = options
     this.left = new Promise(resolve => {
-      this.#leave = resolve
+      this.#leave = () => {
+        this.#hasLeft = true
+        resolve()
+      }
     })
   }
 
@@ -38,15 +42,16 @@ export class Talk {
     }
     const text = (this.#continued + line).trim()
     this.#continued = ''
-    if (text === '') this.idle()
-    else if (this.#session.isStreaming) this.#during(text)
-    else this.#idleLine(text)
+    if (text !== '' && this.#options.typed && this.#session.isStreaming) this.#during(text)
+    else {
+      if (text !== '') this.#waiting.push(text)
+      this.#next()
+    }
   }
 
   inputEnded(): void {
     this.#ended = true
-    if (this.#continued !== '') this.line('')
-    if (!this.#session.isStreaming && this.#waiting.length === 0) this.#leave()
+    this.line('')
   }
 
   /** Ctrl+C: stops the run, or leaves at the second time. */
@@ -63,33 +68,43 @@ export class Talk {
     }
   }
 
+  /** Nothing runs: the person's turn. */
   idle(): void {
-    if (this.#options.typed && !this.#session.isStreaming) this.#paper.ask('> ')
+    if (this.#options.typed) this.#paper.ask('> ')
+  }
+
+  /** Takes the lines that wait until one of them starts a run; without any it is the person's turn. */
+  #next(): void {
+    while (!this.#session.isStreaming && !this.#hasLeft) {
+      const line = this.#waiting.shift()
+      if (line === undefined) {
+        if (this.#ended) this.#leave()
+        else this.idle()
+        return
+      }
+      if (!this.#isCommand(line)) {
+        void this.#session.prompt(line.replace(/^\/later\s+/, '')).then(this.#afterRun)
+      }
+    }
   }
 
   #during(text: string): void {
-    if (!this.#options.typed) this.#waiting.push(text)
-    else if (text === '/stop') this.#session.abort()
-    else if (text === '/quit') this.#leave()
-    else if (text === '/help') this.#paper.line(help, 'dim')
-    else if (text.startsWith('/later '))
-      void this.#session.followUp(text.slice('/later '.length)).then(this.#afterRun)
-    else void this.#session.steer(text)
+    const later = /^\/later\s+(.*)$/s.exec(text)?.[1]
+    if (later !== undefined) void this.#session.followUp(later).then(this.#afterFollowUp)
+    else if (!this.#isCommand(text)) void this.#session.steer(text)
   }
 
-  #idleLine(text: string): void {
+  /** Does what a line with a command alone says. A path such as /etc/hosts is none. */
+  #isCommand(text: string): boolean {
     const command = /^\/([a-z]+)$/.exec(text)?.[1]
+    if (command === undefined) return false
     if (command === 'quit' || command === 'exit') this.#leave()
-    else if (command === 'help') this.#again(() => this.#paper.line(help, 'dim'))
-    else if (command === 'stop') this.#again(() => this.#paper.line('Nothing is running.', 'dim'))
-    else if (command)
-      this.#again(() => this.#paper.line(`There is no command /${command}; /help lists them.`, 'red'))
-    else void this.#session.prompt(text.replace(/^\/later /, '')).then(this.#afterRun)
-  }
-
-  #again(action: () => void): void {
-    action()
-    this.idle()
+    else if (command === 'help') this.#paper.line(help, 'dim')
+    else if (command === 'later') this.#paper.line('/later expects the words that are to wait.', 'red')
+    else if (command !== 'stop') this.#paper.line(`There is no command /${command}; /help lists them.`, 'red')
+    else if (this.#session.isStreaming) this.#session.abort()
+    else this.#paper.line('Nothing is running.', 'dim')
+    return true
   }
 
   #afterRun = (result: RunResult): void => {
@@ -97,11 +112,12 @@ export class Talk {
     if (result.reason === 'aborted') this.#paper.line('Stopped.', 'dim')
     for (const words of result.unsent) this.#paper.line(`Not sent: ${words}`, 'dim')
     if (this.#options.showTokens && result.reason === 'done') this.#tokens()
-    const next = this.#waiting.shift()
-    if (this.#session.isStreaming) return
-    if (next !== undefined) this.#idleLine(next)
-    else if (this.#ended) this.#leave()
-    else this.idle()
+    this.#next()
+  }
+
+  /** Words that were taken back had no run of their own: the one before them has told about them. */
+  #afterFollowUp = (result: RunResult): void => {
+    if (result.turns > 0) this.#afterRun(result)
   }
 
   #tokens(): void {
