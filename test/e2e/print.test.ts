@@ -4,10 +4,6 @@ import { gate } from '../../src/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { entry, openProgram, type Program, startProcess } from '../support/program.ts'
 
-interface Sent {
-  messages: { role: string; content: string }[]
-}
-
 test('stdout in a pipe holds the last reply alone; what came before and the tools go to stderr', async t => {
   const gopi = await openProgram(t, {
     files: { 'a.txt': 'hello\n' },
@@ -30,7 +26,7 @@ test('standard input is appended to the prompt, or is the prompt', async t => {
   await gopi.run(['-p', 'sum', 'this up'], { stdin: 'one\ntwo\n' })
   await gopi.run(['-p'], { stdin: '只有这个' })
   await gopi.run(['--', '-p is what?'], { stdin: '' })
-  const prompts = gopi.server.chats.map(({ body }) => (body as Sent).messages.at(-1)?.content)
+  const prompts = [0, 1, 2].map(index => gopi.sent(index).at(-1))
   assert.deepEqual(prompts, ['sum this up\n\none\ntwo', '只有这个', '-p is what?'])
 })
 

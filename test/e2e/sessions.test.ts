@@ -5,17 +5,7 @@ import { test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import type { Entry } from '../../src/protocol/events.ts'
 import { call } from '../support/house.ts'
-import { openProgram, type Program } from '../support/program.ts'
-
-interface Sent {
-  messages: { role: string; content: string }[]
-}
-
-/** What the nth chat request held beside the system message. */
-function sent({ server }: Program, index: number): string[] {
-  const { messages } = server.chats[index]?.body as Sent
-  return messages.slice(1).map(({ content }) => content)
-}
+import { openProgram } from '../support/program.ts'
 
 const idOf = (journal: readonly Entry[] | undefined): string =>
   journal?.[0]?.type === 'header' ? journal[0].id : 'no header'
@@ -28,11 +18,11 @@ test('-c, -r with a whole id or its beginning, and --fork go on where the sessio
   await gopi.run(['-p', '--resume', id, 'third'])
   await gopi.run(['-p', '-r', id.slice(0, 5), 'fourth'])
   const all = ['first', 'One.', 'second', 'Two.', 'third', 'Three.', 'fourth']
-  assert.deepEqual(sent(gopi, 3), all)
+  assert.deepEqual(gopi.sent(3), all)
   assert.equal(gopi.journals().length, 1)
 
   await gopi.run(['-p', '--fork', id, 'elsewhere'])
-  assert.deepEqual(sent(gopi, 4), [...all, 'Four.', 'elsewhere'])
+  assert.deepEqual(gopi.sent(4), [...all, 'Four.', 'elsewhere'])
   assert.equal(gopi.journals().length, 2)
   assert.deepEqual(gopi.server.violations, [])
 
@@ -53,7 +43,7 @@ test('--no-session leaves nothing; -c without a session begins one and says so o
   const begun = await gopi.run(['-p', '-c', 'hi'])
   assert.deepEqual([begun.code, begun.stdout], [0, 'One.\n'])
   assert.match(begun.stderr, /There is no session of this directory yet/)
-  assert.deepEqual(sent(gopi, 1), ['hi'])
+  assert.deepEqual(gopi.sent(1), ['hi'])
 })
 
 test('what gopi keeps is its owner’s alone, whatever the umask', async t => {
@@ -101,7 +91,7 @@ test('two gopis in one directory: both sessions are whole, and -c of a session i
   const gopi = await openProgram(t, {
     server: { parallel: 4 },
     model: ({ messages }) => {
-      const last = messages.at(-1)?.content ?? ''
+      const [last = ''] = messages.at(-1)?.content.split('\n') ?? []
       return last.startsWith('slow') ? ['begun ', { gate: held }, 'and done'] : `Reply to ${last}.`
     },
   })

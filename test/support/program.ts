@@ -63,6 +63,13 @@ export interface Program {
   env: NodeJS.ProcessEnv
   run(args: readonly string[], options?: RunOptions): Promise<Ended>
   start(args: readonly string[], options?: RunOptions): Started
+  /**
+   * What the nth request for words held beside the system message (prewarms aside): the contents, without the note
+   * about date and branch that rides at the end of the user's.
+   */
+  sent(index: number): string[]
+  /** The system message of the nth request for words. */
+  system(index: number): string
   /** The journals of all sessions of this home. */
   journals(): Entry[][]
   journalFiles(): string[]
@@ -89,17 +96,30 @@ export async function openProgram(t: TestContext, options: ProgramOptions = {}):
       .map(name => path.join(home, String(name)))
       .filter(name => name.endsWith('.jsonl'))
       .sort()
+  const request = (index: number) => {
+    const asked = server.chats
+      .map(({ body }) => body as ChatBody)
+      .filter(body => body.options?.num_predict !== 1)
+    const body = asked[index]
+    if (!body) throw new Error(`there was no request ${index} for words`)
+    return body.messages.map(({ content }) => content)
+  }
   return {
     server,
     home,
     cwd,
     env,
+    sent: index => request(index).slice(1).map(withoutNote),
+    system: index => request(index)[0] ?? '',
     start,
     run: (args, more) => start(args, more).ended,
     journalFiles,
     journals: () => journalFiles().map(readJournal),
   }
 }
+
+const withoutNote = (content: string): string =>
+  content.replace(/\n\n\((?:today is|git branch) [^\n]*\)$/, '')
 
 /** A directory (its real path) that is gone after the test. */
 export function temporary(t: TestContext, prefix: string): string {

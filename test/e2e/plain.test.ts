@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { gate } from '../../src/demo/reply.ts'
+import { call } from '../support/house.ts'
+import { eventually, openProgram } from '../support/program.ts'
+import { ctrlC, ctrlD, openTerminal } from '../support/terminal.ts'
+
+/** What a person can read: colours aside. */
+const plainText = (output: string): string => output.replaceAll(/\x1b\[\d*m/g, '')
+
+test('a conversation on a terminal: typed words, streamed replies, a line per tool, the diff before the yes', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, {
+    files: { 'main.ts': 'one\ntwo\nthree\n' },
+    replies: [
+      ['Hello', { gate: held }, ', you.'],
+      call('edit', { path: 'main.ts', old: 'two', new: 'zwei\ndrei' }),
+      call('bash', { command: 'echo out; exit 1' }),
+      'Edited.',
+    ],
+  })
+  const term = openTerminal(t, gopi)
+  await term.until(/qwen2\.5-coder:7b \(native\) at http:.* ask /)
+  await term.until('> ')
+  term.enter('hello')
+  await term.until('Hello')
+  held.open()
+  await term.until(', you.')
+  await term.until('> ')
+  term.enter('edit it')
+  await term.until(/-two.*\+zwei.*\+drei.*Run it\?/s)
+  assert.equal(readFileSync(path.join(gopi.cwd, 'main.ts'), 'utf8'), 'one\ntwo\nthree\n')
+  term.enter('y')
+  await term.until('✓ edit main.ts +2 −1')
+  await term.until(/ {2}echo out; exit 1\r\n.*Run it\?/s)
+  term.enter('yes')
+  await term.until('✗ bash exit 1: echo out; exit 1')
+  await term.until('Edited.')
+  await term.until('> ')
+  assert.equal(readFileSync(path.join(gopi.cwd, 'main.ts'), 'utf8'), 'one\nzwei\ndrei\nthree\n')
+  term.press(ctrlD)
+  assert.equal(await term.ended, 0)
+  assert.ok(term.output.endsWith('\n'), 'the shell’s prompt gets a line of its own')
+  assert.deepEqual(gopi.server.violations, [])
+})
+
+test('no, or words instead, keep a call from running; the words reach the model', async t => {
+  const write = call('write', { path: 'new.txt', content: 'x' })
+  const gopi = await openProgram(t, { replies: [write, write, 'As you like.'] })
+  const term = openTerminal(t, gopi)
+  await term.until('> ')
+  term.enter('make it')
+  await term.until('Run it?')
+  term.enter('n')
+  await term.until('Run it?')
+  term.enter('call it other.txt instead')
+  await term.until('As you like.')
+  await term.until('> ')
+  term.enter('/quit')
+  assert.equal(await term.ended, 0)
+  assert.equal(existsSync(path.join(gopi.cwd, 'new.txt')), false)
+  assert.match(gopi.sent(1).at(-1) ?? '', /said no/)
+  assert.match(gopi.sent(2).at(-1) ?? '', /call it other\.txt instead/)
+})
+
+test('words typed while it works step in at once; /later waits; commands are commands there too', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, {
+    replies: [['A long story', { gate: held }, ' about foxes'], 'Ok, short.', 'Then this.'],
+  })
+  const term = openTerminal(t, gopi)
+  await term.until('> ')
+  term.enter('tell')
+  await term.until('A long story')
+  term.enter('/nope')
+  await term.until('There is no command /nope')
+  term.enter('/later and afterwards')
+  await eventually('the follow-up is kept', () =>
+    gopi.journals().some(journal => journal.some(({ type }) => type === 'follow_up')),
+  )
+  term.enter('shorter please')
+  await term.until('Ok, short.')
+  await term.until('Then this.')
+  await term.until('> ')
+  term.press(ctrlD)
+  assert.equal(await term.ended, 0)
+  assert.deepEqual(gopi.sent(1), ['tell', 'A long story', 'shorter please'])
+  assert.deepEqual(gopi.sent(2).slice(3), ['Ok, short.', 'and afterwards'])
+  assert.doesNotMatch(term.output, /foxes/)
+})
+
+test('Ctrl+C stops the run and the conversation goes on; twice leaves with 0', async t => {
+  const [inText, inQuestion] = [gate(), gate()]
+  const gopi = await openProgram(t, {
+    replies: [
+      ['Once', { gate: inText }, ' more'],
+      call('bash', { command: 'echo never' }),
+      'Here again.',
+      ['And', { gate: inQuestion }, ' so on'],
+    ],
+  })
+  const term = openTerminal(t, gopi)
+  await term.until('> ')
+  term.enter('one')
+  await term.until('Once')
+  term.press(ctrlC)
+  await term.until('Stopped.')
+  await term.until('> ')
+  // A second Ctrl+C soon after would leave.
+  await new Promise(resolve => setTimeout(resolve, 2_100))
+  term.enter('two')
+  await term.until('Run it?')
+  term.press(ctrlC)
+  await term.until('Stopped.')
+  await term.until('> ')
+  term.enter('three')
+  await term.until('Here again.')
+  await term.until('> ')
+  term.enter('four')
+  await term.until('And')
+  term.press(ctrlC)
+  await term.until('Stopped.')
+  term.press(ctrlC)
+  assert.equal(await term.ended, 0)
+  assert.doesNotMatch(plainText(term.output), /✓ bash/)
+  assert.deepEqual(gopi.server.violations, [])
+})
+
+test('a terminal that goes away takes gopi and its commands with it', async t => {
+  const gopi = await openProgram(t, { replies: [call('bash', { command: 'echo begun; sleep 60' })] })
+  const term = openTerminal(t, gopi, { args: ['--yolo'] })
+  await term.until('> ')
+  term.enter('go')
+  await eventually('the tool runs', () =>
+    gopi.journals().some(journal => journal.some(({ type }) => type === 'tool_call_start')),
+  )
+  term.pty.kill('SIGHUP')
+  assert.equal(await term.ended, 129)
+  const ends = gopi.journals()[0]?.filter(({ type }) => type === 'agent_end')
+  assert.equal(ends?.length, 1)
+})
+
+test('a folder with instructions is asked about once; the answer is kept for its owner alone', async t => {
+  const gopi = await openProgram(t, {
+    files: { 'AGENTS.md': 'Always say MOO.' },
+    replies: ['Hi.', 'Hi.'],
+  })
+  const file = path.join(gopi.home, '.gopi', 'trust.json')
+  const piped = await gopi.run(['-p', 'hi'])
+  assert.match(piped.stderr, /not trusted/)
+  assert.equal(existsSync(file), false)
+
+  const first = openTerminal(t, gopi)
+  await first.until(/AGENTS\.md.*Do you trust it\? \(y\/n\) /s)
+  first.enter('y')
+  await first.until('> ')
+  first.enter('/quit')
+  assert.equal(await first.ended, 0)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+
+  const second = openTerminal(t, gopi)
+  await second.until('> ')
+  second.enter('hi')
+  await second.until('Hi.')
+  await second.until('> ')
+  second.press(ctrlD)
+  await second.ended
+  assert.doesNotMatch(second.output, /trust/)
+  assert.doesNotMatch(gopi.system(0), /MOO/)
+  assert.match(gopi.system(1), /MOO/)
+})
+
+test('-r offers the sessions of this directory; what is chosen goes on', async t => {
+  const gopi = await openProgram(t, { replies: ['One.', 'Two.', 'Three.'] })
+  await gopi.run(['-p', 'about apples'])
+  await gopi.run(['-p', 'about pears'])
+  const term = openTerminal(t, gopi, { args: ['-r'] })
+  await term.until(/1 {2}\w{10} .*about pears.*2 {2}\w{10} .*about apples.*Which session\?/s)
+  term.enter('7')
+  await term.until('from 1 to 2')
+  term.enter('2')
+  await term.until('> ')
+  term.enter('and?')
+  await term.until('Three.')
+  await term.until('> ')
+  term.press(ctrlD)
+  await term.ended
+  assert.deepEqual(gopi.sent(2), ['about apples', 'One.', 'and?'])
+})
+
+test('nothing that a model, a tool or a file says reaches the terminal raw', async t => {
+  const evil = '\x1b]0;owned\x07\x1b[2J\x1b[31mred\x9b5m\u202eback\r'
+  const gopi = await openProgram(t, {
+    replies: [
+      {
+        text: `Look: ${evil}`,
+        calls: [
+          {
+            name: 'bash',
+            arguments: { command: "echo seen; \x1b]0; echo hidden; printf '\\033[5mX' \x07; exit 1" },
+          },
+        ],
+      },
+      call('write', { path: 'evil\u202etxt.sh', content: `${evil}\n` }),
+      call('read', { path: `none-${evil}` }),
+      [`Bye ${evil.slice(0, 4)}`, evil.slice(4), ' End.'],
+    ],
+  })
+  const term = openTerminal(t, gopi)
+  await term.until('> ')
+  term.enter('go')
+  await term.until('Run it?')
+  term.enter('y')
+  await term.until('Run it?')
+  term.enter('y')
+  await term.until('End.')
+  await term.until('> ')
+  term.press(ctrlD)
+  await term.ended
+  assert.doesNotMatch(plainText(term.output), /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]/)
+  assert.doesNotMatch(term.output, /\x1b\[(31mred|5m|7m|2J)/)
+  // What a person has to judge, and what was done, shows what was hidden in it.
+  for (const shown of ['echo seen; \\x1b]0; echo hidden', '\\u{202e}txt.sh +1', '+\\x1b]0;owned'])
+    assert.ok(term.output.includes(shown), shown)
+})
+
+test('piped input: one line is one prompt, each after the run before; the last may lack its newline', async t => {
+  const gopi = await openProgram(t, { model: ({ messages }) => `Reply ${messages.length / 2}.` })
+  const { code, stdout, stderr } = await gopi.run(['--plain'], { stdin: 'one\n\n/nope\ntwo\n/help\nthree' })
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.deepEqual(
+    [0, 1, 2].map(index => gopi.sent(index).at(-1)),
+    ['one', 'two', 'three'],
+  )
+  assert.match(stdout, /Reply 1\.[\s\S]*no command \/nope[\s\S]*Reply 2\.[\s\S]*Ctrl\+C[\s\S]*Reply 3\.\n/)
+  assert.doesNotMatch(stdout, /\x1b|^> /m)
+})
+
+test('piped input that is empty, or only a command, ends it with 0; a failed last run tells by its code', async t => {
+  const gopi = await openProgram(t, { replies: [['half', { cut: true }]] })
+  for (const stdin of ['', '\n', '/help\n', '/quit\nnever asked\n'])
+    assert.equal((await gopi.run(['--plain'], { stdin })).code, 0)
+  assert.throws(() => gopi.sent(0), /no request 0/)
+  assert.deepEqual(gopi.journalFiles(), [])
+  assert.equal((await gopi.run(['--plain'], { stdin: 'go' })).code, 1)
+})
+
+test('piped input whose end comes during a run lets the run end; a prompt given in words goes first', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, { replies: [['One', { gate: held }, ' done.'], 'Two done.'] })
+  const started = gopi.start(['--plain', 'first', 'words'], { stdin: 'open' })
+  await held.reached
+  started.child.stdin.end('then this\n')
+  held.open()
+  const { code, stdout } = await started.ended
+  assert.equal(code, 0)
+  assert.match(stdout, /One done\.[\s\S]*Two done\./)
+  assert.deepEqual(gopi.sent(1), ['first words', 'One done.', 'then this'])
+})
