@@ -57,9 +57,15 @@ function explain(error: unknown): number {
     say(error.message)
     return error.code === 'no_server' || error.code === 'no_model' ? 3 : 1
   }
+  if (isGoneDirectory(error)) {
+    say('The directory in which gopi was started is gone: change to one that is there, and start it again.')
+    return 2
+  }
   say(`gopi itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return 1
 }
+
+const isGoneDirectory = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'uv_cwd'
 
 function say(sentence: string): void {
   process.stderr.write(`gopi: ${sanitize(sentence)}\n`)

@@ -18,6 +18,8 @@ export function readConfigFile(file: string): FileContent {
     }
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)) }
   } catch (error) {
+    // A file stands where a directory should be: nothing can lie in it.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return { absent: true }
     return { problem: `${file}: ${reason(error)}` }
   }
 }
