@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
+import { gate, type Reply } from '../../src/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { eventually, openProgram } from '../support/program.ts'
 import { ctrlC, ctrlD, openTerminal } from '../support/terminal.ts'
@@ -91,41 +91,47 @@ test('words typed while it works step in at once; /later waits; commands are com
   assert.doesNotMatch(term.output, /foxes/)
 })
 
-test('Ctrl+C stops the run and the conversation goes on; twice leaves with 0', async t => {
-  const [inText, inQuestion] = [gate(), gate()]
-  const gopi = await openProgram(t, {
-    replies: [
-      ['Once', { gate: inText }, ' more'],
-      call('bash', { command: 'echo never' }),
-      'Here again.',
-      ['And', { gate: inQuestion }, ' so on'],
-    ],
-  })
-  const term = openTerminal(t, gopi)
-  await term.until('> ')
-  term.enter('one')
-  await term.until('Once')
-  term.press(ctrlC)
-  await term.until('Stopped.')
-  await term.until('> ')
-  // A second Ctrl+C soon after would leave.
-  await new Promise(resolve => setTimeout(resolve, 2_100))
-  term.enter('two')
-  await term.until('Run it?')
-  term.press(ctrlC)
-  await term.until('Stopped.')
-  await term.until('> ')
-  term.enter('three')
-  await term.until('Here again.')
-  await term.until('> ')
-  term.enter('four')
-  await term.until('And')
-  term.press(ctrlC)
-  await term.until('Stopped.')
-  term.press(ctrlC)
-  assert.equal(await term.ended, 0)
-  assert.doesNotMatch(plainText(term.output), /✓ bash/)
-  assert.deepEqual(gopi.server.violations, [])
+test('Ctrl+C stops the run, in a reply or at a question, and the conversation goes on', async t => {
+  const stops: [string, Reply][] = [
+    ['Once', ['Once', { hang: true }]],
+    ['Run it?', call('bash', { command: 'echo never' })],
+  ]
+  for (const [there, reply] of stops) {
+    const gopi = await openProgram(t, { replies: [reply, 'Here again.'] })
+    const term = openTerminal(t, gopi)
+    await term.until('> ')
+    term.enter('one')
+    await term.until(there)
+    term.press(ctrlC)
+    await term.until('Stopped.')
+    await term.until('> ')
+    term.enter('two')
+    await term.until('Here again.')
+    await term.until('> ')
+    term.press(ctrlD)
+    assert.equal(await term.ended, 0)
+    assert.doesNotMatch(plainText(term.output), /✓ bash/)
+    assert.deepEqual(gopi.server.violations, [])
+  }
+})
+
+test('Ctrl+C twice leaves with 0, from a run or from rest', async t => {
+  const gopi = await openProgram(t, { replies: [['Once', { hang: true }]] })
+  const busy = openTerminal(t, gopi)
+  await busy.until('> ')
+  busy.enter('one')
+  await busy.until('Once')
+  busy.press(ctrlC)
+  await busy.until('Stopped.')
+  busy.press(ctrlC)
+  assert.equal(await busy.ended, 0)
+
+  const idle = openTerminal(t, gopi)
+  await idle.until('> ')
+  idle.press(ctrlC)
+  await idle.until('Ctrl+C again leaves.')
+  idle.press(ctrlC)
+  assert.equal(await idle.ended, 0)
 })
 
 test('a terminal that goes away takes gopi and its commands with it', async t => {
