@@ -31,6 +31,7 @@ export async function toolLoopRows(): Promise<Row[]> {
     instructions: { texts: [], files: [], ignored: [], cut: [] },
     modelNamed: true,
     keep: true,
+    prewarm: 'off',
     approve: undefined,
     goOn: async () => true,
     maxTurns: 1_000,

@@ -6,6 +6,7 @@ import { gopiHome } from './cli/home.ts'
 import { defaults } from './config/config.ts'
 import { loadConfig, mergeConfig } from './config/load.ts'
 import { readInstructions } from './context/instructions.ts'
+import { isNear } from './model/host.ts'
 import { createOllama } from './model/ollama.ts'
 import type { PermissionMode, SessionEvent } from './protocol/events.ts'
 import type { Message, ToolCall } from './protocol/messages.ts'
@@ -56,6 +57,7 @@ export async function createSession(options: CreateOptions = {}): Promise<Sessio
     modelNamed,
     keep: options.journal ?? true,
     ...resumeFor(options),
+    prewarm: isNear(config.ollama.host) ? config.ollama.prewarm : 'off',
     approve,
     goOn: async () => false,
     maxTurns: 25,

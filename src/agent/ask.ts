@@ -68,7 +68,7 @@ async function* askOnce(
   let end: { reason: EndReason; metrics: Metrics } | undefined
   let failure: RunError | undefined
 
-  yield { type: 'phase', phase: 'waiting' }
+  yield parts.expectation()
   try {
     for await (const event of parts.chat.chat(chatRequest(setup, parts.history), { signal })) {
       if (event.type === 'notice') {

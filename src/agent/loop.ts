@@ -53,6 +53,7 @@ async function* turns(
     }
     state.turns++
     yield { type: 'turn_start' }
+    yield* parts.makeRoom(signal)
     const verdict = yield* turn(parts, state, signal)
     if (!signal.aborted) yield* stepIn(parts)
     yield { type: 'turn_end' }

@@ -18,6 +18,8 @@ export interface Setup {
   wireTools: WireTool[]
   think: Think
   num_ctx: number
+  /** Tokens that a conversation may fill. */
+  limit: number
   keep_alive: string | number
   /** Sampling options of the user's; never runner options. */
   options?: Record<string, unknown>
@@ -62,6 +64,10 @@ export interface RunParts {
   goOn(turns: number): Promise<boolean>
   /** What the server's figures mean for the session: tokens in context, newly read, reused. */
   measure(metrics: Metrics): Usage
+  /** What a request that leaves now is expected to do first: load, read so many tokens, or nobody knows. */
+  expectation(): LiveEvent
+  /** Summarises the history when the next request would not fit; yields what it did. */
+  makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent>
   /** Tokens that are free in the context now (an estimate). */
   freeTokens(): number
 }

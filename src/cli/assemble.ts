@@ -7,6 +7,7 @@ import { customAlphabet } from 'nanoid'
 import type { RunParts } from '../agent/run.ts'
 import type { Config } from '../config/config.ts'
 import type { Instructions } from '../context/instructions.ts'
+import { isSameModel } from '../model/facts.ts'
 import type { ChatModel } from '../model/model.ts'
 import { decide } from '../permission/decide.ts'
 import { commandEnvironment } from '../permission/environment.ts'
@@ -14,9 +15,10 @@ import { realTarget } from '../permission/target.ts'
 import type { Notice } from '../session/connection.ts'
 import { FileJournal, MemoryJournal } from '../session/journal.ts'
 import { openSession, type Resume } from '../session/open.ts'
-import { Session } from '../session/session.ts'
+import { Session, type SessionParts } from '../session/session.ts'
 import { type CloseReport, createShell } from '../shell/shell.ts'
 import { type Tool, toWire } from '../tools/tool.ts'
+import { asides } from './aside.ts'
 import { connectionTo } from './connect.ts'
 
 const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
@@ -36,6 +38,9 @@ export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'ma
   keep: boolean
   resume?: Resume
   notices?: readonly Notice[]
+  prewarm: SessionParts['prewarm']
+  /** Tell the model the date, the git branch and which files changed. Default true. */
+  tellFacts?: boolean
   /** What the shell left behind when the session closed. */
   onShellClosed?(report: CloseReport): void
 }
@@ -55,6 +60,8 @@ export function assemble(options: AssembleOptions): Session {
   function sayTrouble({ message }: Error): void {
     queueMicrotask(() => session.notice('disk', `The conversation cannot be kept on disk: ${message}.`))
   }
+
+  const volatile = options.tellFacts === false ? undefined : asides({ cwd, instructions, resumed })
 
   const session = new Session({
     id: place.id,
@@ -82,6 +89,17 @@ export function assemble(options: AssembleOptions): Session {
       read_max_lines: config.tools.read_max_lines,
       grep_max_matches: config.tools.grep_max_matches,
     },
+    prewarm: options.prewarm,
+    keepRecent: config.context.keep_recent,
+    threshold: config.context.compaction_threshold,
+    countTokens: text => Math.ceil(text.length / 3.5),
+    aside: volatile?.aside ?? (() => ({ note: '', notices: [] })),
+    async runner() {
+      const model = session.model
+      return model === undefined
+        ? undefined
+        : (await chat.loaded()).find(({ name }) => isSameModel(name, model))
+    },
     approve: options.approve,
     goOn: options.goOn,
     maxTurns: options.maxTurns,
@@ -98,6 +116,7 @@ export function assemble(options: AssembleOptions): Session {
       await scratch.remove()
     },
   })
+  if (volatile) session.subscribe(volatile.listen)
   return session
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { formatDuration } from '../config/duration.ts'
 import { systemPrompt } from '../context/system.ts'
 import { createDialect } from '../dialect/create.ts'
-import { chooseContext } from '../model/context.ts'
+import { chooseContext, contextLimit } from '../model/context.ts'
 import { isSameModel, versionProblem } from '../model/facts.ts'
 import type { ChatModel, ModelFacts, Think } from '../model/model.ts'
 import { RunError } from '../protocol/errors.ts'
@@ -35,13 +35,15 @@ export function connectionTo(options: ConnectOptions): Connection {
       const notices: Notice[] = [...(options.notices ?? [])]
       const { model, facts, num_ctx } = await findModel(options, notices)
       const recorded = options.resumed?.sent?.model === model ? options.resumed.sent : undefined
+      const ctx = recorded?.num_ctx ?? num_ctx
       const dialect = forced === 'auto' ? (recorded?.dialect ?? dialectFor(model, facts, notices)) : forced
       return {
         setup: {
           model,
           ...told(options, dialect),
           think: thinkFor(model, facts, { config, notices }),
-          num_ctx: recorded?.num_ctx ?? num_ctx,
+          num_ctx: ctx,
+          limit: contextLimit({ ...config.context, trained: facts.trained_context, num_ctx: ctx }),
           keep_alive: config.ollama.keep_alive,
         },
         notices,

@@ -1,8 +1,10 @@
 /** `gopi` and `gopi -p`: from the command line to a session, its face, and the exit code. */
 import { realpathSync } from 'node:fs'
 import type { RunParts } from '../agent/run.ts'
+import type { Config } from '../config/config.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
 import { readInstructions } from '../context/instructions.ts'
+import { isNear } from '../model/host.ts'
 import type { ChatModel } from '../model/model.ts'
 import { createOllama } from '../model/ollama.ts'
 import { UsageError } from '../protocol/errors.ts'
@@ -133,6 +135,7 @@ async function start(command: RunCommand, { trust, ...asking }: Asking): Promise
     keep: !command.noSession,
     ...resumeFor(command),
     notices: config.notices.map(message => ({ code: 'config', message })),
+    prewarm: command.print ? 'off' : prewarmFor(settings.config, config),
     ...asking,
     maxTurns: command.maxTurns ?? defaultMaxTurns,
     onShellClosed({ escaped }) {
@@ -168,9 +171,14 @@ async function serverFor(command: RunCommand, { config, explicit }: LoadedConfig
   return {
     chat: createOllama({ host: demo.host, timeout }),
     demo,
-    config: { ...config, ollama: { ...config.ollama, model } },
+    config: { ...config, ollama: { ...config.ollama, host: demo.host, model } },
     modelNamed: true,
   }
+}
+
+/** A server far away is not asked for work that nobody ordered, unless the person set it so. */
+function prewarmFor({ ollama }: Config, { explicit }: LoadedConfig): Config['ollama']['prewarm'] {
+  return isNear(ollama.host) || explicit.has('ollama.prewarm') ? ollama.prewarm : 'off'
 }
 
 const answers = (chat: ChatModel): Promise<boolean> =>

@@ -15,12 +15,13 @@ export function readFacts(answer: unknown): ModelFacts {
 
 /** /api/ps. `context_length` is told since 0.10. */
 export function readLoaded(answer: unknown): LoadedModel[] {
-  return readModels(answer).map(({ name, context_length, size, size_vram, digest }) => ({
+  return readModels(answer).map(({ name, context_length, size, size_vram, digest, expires_at }) => ({
     name: String(name),
     context_length: positive(context_length),
     size: positive(size) ?? 0,
     size_vram: positive(size_vram) ?? 0,
     digest: isText(digest) ? digest : undefined,
+    expires_at: isText(expires_at) ? expires_at : undefined,
   }))
 }
 

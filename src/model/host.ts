@@ -62,3 +62,16 @@ function reachable(name: string): string {
   if (name === '::') return '[::1]'
   return name.includes(':') ? `[${name}]` : name
 }
+
+/** Whether a server is on this machine or in the local network, by its name alone: nothing is looked up. */
+export function isNear(host: string): boolean {
+  const { hostname } = URL.canParse(resolveHost(host)) ? new URL(resolveHost(host)) : { hostname: '' }
+  const name = hostname.replace(/^\[|\]$/g, '')
+  return (
+    /^(localhost|::1|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|f[cd][0-9a-f]{2}:|fe80:)/i.test(
+      name,
+    ) ||
+    /\.(local|lan|home|internal)$/i.test(name) ||
+    /^[a-z0-9-]+$/i.test(name)
+  )
+}

@@ -41,6 +41,8 @@ export interface LoadedModel {
   size: number
   size_vram: number
   digest: string | undefined
+  /** When the server will unload it if nobody asks: later than our own requests explain, another client has asked. */
+  expires_at: string | undefined
 }
 
 export interface ChatModel {

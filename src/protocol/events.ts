@@ -24,6 +24,21 @@ export interface Header {
   cwd: string
 }
 
+/** Old history was replaced by a summary. */
+export interface CompactionEntry {
+  type: 'compaction'
+  /** Of the message that the summary became. */
+  id: string
+  /** The whole text of that message; empty when nothing was dropped and only results were cut. */
+  summary: string
+  token_before: number
+  token_after: number
+  /** Ids of the messages that stay as they are, but for `cut`. */
+  kept: string[]
+  /** Kept messages whose content was shortened: id → what is left. */
+  cut?: Record<string, string>
+}
+
 /** A journal entry without its timestamp, which the journal adds. */
 export type KeptEvent =
   | Header
@@ -41,6 +56,7 @@ export type KeptEvent =
   | { type: 'steer'; id: string; content: string }
   | { type: 'follow_up'; id: string; content: string }
   | { type: 'queue_removed'; id: string }
+  | CompactionEntry
   | { type: 'notice'; code: string; message: string }
   | { type: 'error'; code: ErrorCode; message: string }
 

@@ -3,6 +3,7 @@
  * then to the listeners.
  */
 import type { RunEvent } from '../agent/run.ts'
+import { applyCompaction } from '../context/compaction.ts'
 import type { KeptEvent, LiveEvent, SessionEvent } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { Journal } from './journal.ts'
@@ -36,6 +37,9 @@ export class Recorder {
       const { type: _, ...message } = event
       this.history.push(message)
       if (message.role === 'assistant') this.#partial.end()
+    }
+    if (event.type === 'compaction') {
+      this.history.splice(0, this.history.length, ...applyCompaction(this.history, event))
     }
     this.#tell(entry)
   }

@@ -2,6 +2,7 @@
  * Reads a journal back: lines → entries → what the session knew. Pure: what a crash left unfinished is mended in what
  * is returned, and the mending is returned too, so that it can be written down.
  */
+import { applyCompaction } from '../context/compaction.ts'
 import type { Entry, KeptEvent, PartialEntry, PermissionMode } from '../protocol/events.ts'
 import type { AssistantMessage, DialectName, Message, ToolMessage } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
@@ -18,6 +19,8 @@ export interface Replayed {
   unsent: { id: string; content: string }[]
   /** Entries that mend what a crash left unfinished, to be appended. */
   repairs: KeptEvent[]
+  /** When it was written last (ms since 1970). */
+  at: number
   /** Lines that are no JSON object, by number. */
   badLines: number[]
 }
@@ -34,6 +37,7 @@ export function replay(text: string, newId: () => string): Replayed {
     prompt: undefined,
     unsent: [],
     repairs: [],
+    at: lastTime(entries),
     badLines,
   }
   const waiting = new Map<string, string>()
@@ -79,6 +83,9 @@ export function replay(text: string, newId: () => string): Replayed {
         if (partial?.id === message.id) partial = undefined
         break
       }
+      case 'compaction':
+        state.history = applyCompaction(state.history, entry)
+        break
       case 'steer':
       case 'follow_up':
         waiting.set(entry.id, entry.content)
@@ -94,6 +101,11 @@ export function replay(text: string, newId: () => string): Replayed {
   if (running) mend(state, { type: 'agent_end', reason: 'aborted', turns })
   state.unsent = [...waiting].map(([id, content]) => ({ id, content }))
   return state
+}
+
+function lastTime(entries: readonly (Entry | PartialEntry)[]): number {
+  const last = entries.findLast(entry => 'timestamp' in entry)
+  return last && 'timestamp' in last ? Date.parse(last.timestamp) || 0 : 0
 }
 
 function mend(state: Replayed, repair: KeptEvent): void {

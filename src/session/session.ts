@@ -3,13 +3,14 @@
  * wait; what happens goes through the recorder (journal first, then listeners). How a model is reached is not its affair.
  */
 import { run } from '../agent/loop.ts'
-import type { RunEnd, RunParts, Setup } from '../agent/run.ts'
+import type { RunEnd, RunEvent, RunParts, Setup } from '../agent/run.ts'
 import { Steering } from '../agent/steering.ts'
 import { contextTokens } from '../context/budget.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
 import type { Message, UserMessage } from '../protocol/messages.ts'
-import { Connecting, type Connection } from './connection.ts'
+import { Connecting, type Connection, type Notice } from './connection.ts'
+import { Idle, type IdleParts } from './idle.ts'
 import type { Journal } from './journal.ts'
 import { Recorder } from './recorder.ts'
 import { missingResults, type Replayed } from './replay.ts'
@@ -53,12 +54,17 @@ type LoopParts = Pick<
   | 'maxTurns'
 >
 
-export interface SessionParts extends LoopParts {
+export interface SessionParts
+  extends LoopParts,
+    Pick<IdleParts, 'runner' | 'keepRecent' | 'threshold' | 'countTokens'> {
   id: string
   journal: Journal
   connection: Connection
   mode: PermissionMode
+  prewarm: IdleParts['mode']
   resumed?: Replayed
+  /** What the next prompt brings with it: a note for the model, and what the person should hear. */
+  aside(history: readonly Message[]): { note: string; notices: Notice[] }
   /** Runs when the session closes, before its journal does. */
   onClose?(): Promise<void> | void
 }
@@ -80,6 +86,7 @@ export class Session {
   #parts: SessionParts
   #recorder: Recorder
   #connecting: Connecting
+  #idle: Idle
   #current: CurrentRun | undefined
   #followUps: FollowUp[] = []
   #begun = false
@@ -91,6 +98,17 @@ export class Session {
     this.#recorder = new Recorder(parts.journal, parts.resumed?.history ?? [])
     const { sent, prompt } = parts.resumed ?? {}
     this.#connecting = new Connecting(parts.connection, this.#recorder, { sent, prompt })
+    this.#idle = new Idle({
+      ...parts,
+      mode: parts.prewarm,
+      ready: () => this.setup !== undefined,
+      setup: () => this.#connecting.known(),
+      history: () => this.messages,
+      tokens: history => contextTokens(history, this.#connecting.known()),
+      busy: () => this.#current !== undefined,
+      record: entry => this.#recorder.record(entry),
+      notice: ({ code, message }) => this.notice(code, message),
+    })
   }
 
   /** What the server is sent beside the history; undefined until the session has been connected. */
@@ -137,8 +155,26 @@ export class Session {
   }
 
   /** Reaches the model's server now instead of with the first prompt. Rejects with `RunError`. */
-  async open(): Promise<void> {
+  async connect(): Promise<void> {
     await this.#connecting.connect(() => this.#begin())
+  }
+
+  /** Connects, then has the server load the model and read what every request begins with. Rejects with `RunError`. */
+  async open(): Promise<void> {
+    await this.connect()
+    void this.#idle.prewarm.open()
+  }
+
+  /** What is being typed: a long draft is read by the server ahead, and the first key after a while warms it again. */
+  draft(text: string): void {
+    if (this.setup) this.#idle.prewarm.draft(text)
+  }
+
+  /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise. */
+  async compact(hint?: string): Promise<boolean> {
+    if (this.#current) throw new Error('a run is going: compact() waits for its end')
+    await this.connect()
+    return this.#idle.compactNow(hint)
   }
 
   /**
@@ -202,6 +238,7 @@ export class Session {
     if (this.#closed) return
     this.#closed = true
     this.abort()
+    this.#idle.close()
     await this.#current?.result
     await this.#parts.onClose?.()
     this.#parts.journal.close()
@@ -240,6 +277,7 @@ export class Session {
       this.#recorder.record({ type: 'message', ...result })
     }
     this.#current = undefined
+    if (this.setup && !this.#closed) this.#idle.afterRun()
     const unsent = this.#goOnOrTakeBack(end, steering)
     return {
       text: end.text,
@@ -262,8 +300,9 @@ export class Session {
         error => error as unknown,
       )
     this.#begin()
+    if (failure === undefined) await this.#idle.beforeRun(words.content)
     this.#recorder.record({ type: 'agent_start' })
-    this.#recorder.record({ type: 'message', ...words })
+    this.#recorder.record({ type: 'message', ...this.#withAside(words) })
     if (failure !== undefined) return this.#endWithout(failure)
 
     const events = run(this.#runParts(steering, maxTurns), { signal: controller.signal })
@@ -272,6 +311,14 @@ export class Session {
       if (done) return value
       this.#recorder.take(value)
     }
+  }
+
+  /** The prompt as it is sent: what changed meanwhile rides at its end, where nothing was read yet. */
+  #withAside(words: UserMessage): UserMessage {
+    const { note, notices } = this.#parts.aside(this.messages)
+    for (const notice of notices) this.#recorder.record({ type: 'notice', ...notice })
+    if (note === '') return words
+    return { ...words, content: `${words.content}\n\n${note}`, shown: words.shown ?? words.content }
   }
 
   /** The run ends before its first request: nobody answered, or the person did not wait. */
@@ -294,8 +341,20 @@ export class Session {
       setup: () => this.#connecting.known(),
       fallBack: error => this.#connecting.fallBack(error),
       measure: metrics => usageOf(metrics, this.messages),
+      expectation: () => ({ type: 'phase', phase: 'waiting' }),
+      makeRoom: signal => this.#makeRoom(signal),
       freeTokens: () => Math.max(0, this.#connecting.known().num_ctx - this.contextTokens),
     }
+  }
+
+  async *#makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent> {
+    if (this.#idle.fits() || signal.aborted) return
+    const room = await this.#idle.makeRoom(signal).catch(error => {
+      if (!signal.aborted) throw error
+    })
+    if (!room) return
+    yield room.entry
+    for (const notice of room.notices) yield { type: 'notice', ...notice }
   }
 
   /** The header, and what a resume has to mend, before anything else. */

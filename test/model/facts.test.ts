@@ -31,6 +31,7 @@ describe('the small endpoints', () => {
       context_length: 8192,
       size: 58_138_624,
       size_vram: 0,
+      expires_at: '2026-11-21T12:47:46.924508955Z',
       digest: 'ce8dda37c2f05d6f68f9eae77df90e8335d40bef4587a6133528bcc079eff477',
     })
     assert.deepEqual(readInstalled(recorded('tags'))[0], {
@@ -60,7 +61,14 @@ describe('the small endpoints', () => {
     const bare = { models: [{ name: 'a', size: 'big', digest: 1, details: null }] }
     assert.deepEqual(readInstalled(bare), [{ name: 'a', size: 0, digest: '', parameter_size: undefined }])
     assert.deepEqual(readLoaded(bare), [
-      { name: 'a', context_length: undefined, size: 0, size_vram: 0, digest: undefined },
+      {
+        name: 'a',
+        context_length: undefined,
+        size: 0,
+        size_vram: 0,
+        digest: undefined,
+        expires_at: undefined,
+      },
     ])
   })
 })

@@ -21,7 +21,12 @@ import { builtinTools } from '../../src/tools/list.ts'
 type Scripted = Reply | ((request: ChatBody, index: number) => Reply | Promise<Reply>)
 
 export interface HouseOptions
-  extends Partial<Pick<AssembleOptions, 'approve' | 'goOn' | 'maxTurns' | 'tools' | 'resume' | 'keep'>> {
+  extends Partial<
+    Pick<
+      AssembleOptions,
+      'approve' | 'goOn' | 'prewarm' | 'tellFacts' | 'maxTurns' | 'tools' | 'resume' | 'keep'
+    >
+  > {
   replies?: Scripted[]
   model?: DemoModel
   server?: Partial<ServerOptions>
@@ -86,6 +91,8 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     modelNamed: options.modelNamed ?? true,
     keep: options.keep ?? true,
     ...(options.resume && { resume: options.resume }),
+    prewarm: options.prewarm ?? 'off',
+    tellFacts: options.tellFacts ?? false,
     approve: options.approve,
     goOn: options.goOn ?? (async () => false),
     maxTurns: options.maxTurns ?? 25,

@@ -1,0 +1,148 @@
+/**
+ * What a session does while nobody waits for it: summarises old history before it is in the way, and has the server
+ * read ahead. A prompt comes before all of it.
+ */
+import type { CompactionEntry } from '../protocol/events.ts'
+import { type Compacted, type CompactParts, compact, reserveOf } from './compact.ts'
+import type { Notice } from './connection.ts'
+import { Prewarm, type PrewarmParts } from './prewarm.ts'
+
+export interface IdleParts
+  extends CompactParts,
+    Pick<PrewarmParts, 'runner' | 'mode' | 'countTokens' | 'busy'> {
+  record(entry: CompactionEntry): void
+  notice(notice: Notice): void
+}
+
+export class Idle {
+  readonly prewarm: Prewarm
+  #parts: IdleParts
+  #compacting: { controller: AbortController; done: Promise<void> } | undefined
+  /** Tokens of a history that could not be made smaller: another try only once it has grown. */
+  #inVainAt: number | undefined
+
+  constructor(parts: IdleParts & { ready(): boolean }) {
+    this.#parts = parts
+    const { chat, history, runner, mode, countTokens, busy } = parts
+    this.prewarm = new Prewarm({
+      chat,
+      history,
+      runner,
+      mode,
+      countTokens,
+      busy: () => busy() || this.#compacting !== undefined,
+      setup: () => (parts.ready() ? parts.setup() : undefined),
+    })
+  }
+
+  /** A run has ended: summarise if the history is above the threshold, off the critical path. */
+  afterRun(): void {
+    void this.prewarm.afterRun()
+    if (this.#tokens() > this.#parts.setup().limit * this.#parts.threshold && !this.#wouldBeInVain()) {
+      void this.#inBackground()
+    }
+  }
+
+  /**
+   * A prompt is about to start a run. A compaction is abandoned if the prompt fits without it (and tried again at the
+   * next pause), else waited for.
+   */
+  async beforeRun(text: string): Promise<void> {
+    this.prewarm.beforeRun(text)
+    const compacting = this.#compacting
+    if (!compacting) return
+    if (this.fits(text)) compacting.controller.abort('user')
+    await compacting.done
+  }
+
+  /** Whether a request for the history and this text leaves room for an answer. */
+  fits(text = ''): boolean {
+    const { limit } = this.#parts.setup()
+    return this.#tokens() + this.#parts.countTokens(text) + reserveOf(limit) <= limit
+  }
+
+  /** The history does not fit any more, in the middle of a run: → the compaction, unless it would be in vain. */
+  async makeRoom(signal: AbortSignal): Promise<{ entry: CompactionEntry; notices: Notice[] } | undefined> {
+    if (this.#wouldBeInVain()) return undefined
+    const made = await compact(this.#parts, { signal })
+    this.#remember(made)
+    if (!made) return undefined
+    return { entry: made.entry, notices: noticesOf(made) }
+  }
+
+  /** By hand. → whether there was anything to summarise. */
+  async compactNow(hint: string | undefined): Promise<boolean> {
+    await this.#compacting?.done
+    return this.#inBackground(hint)
+  }
+
+  close(): void {
+    this.prewarm.close()
+    this.#compacting?.controller.abort('user')
+  }
+
+  #tokens(): number {
+    return this.#parts.tokens(this.#parts.history())
+  }
+
+  #wouldBeInVain(): boolean {
+    return this.#inVainAt !== undefined && this.#tokens() < this.#inVainAt + this.#parts.setup().limit / 10
+  }
+
+  #remember(made: Compacted | undefined): void {
+    if (!made) this.#inVainAt = this.#tokens()
+    else this.#inVainAt = made.inVain ? made.entry.token_after : undefined
+  }
+
+  async #inBackground(hint?: string): Promise<boolean> {
+    const controller = new AbortController()
+    const working = this.#work(controller.signal, hint)
+    const done = working.then(() => {})
+    this.#compacting = { controller, done }
+    const worked = await working
+    this.#compacting = undefined
+    if (worked) {
+      this.prewarm.forget()
+      void this.prewarm.open()
+    }
+    return worked
+  }
+
+  async #work(signal: AbortSignal, hint: string | undefined): Promise<boolean> {
+    try {
+      const made = await compact(this.#parts, { signal, ...(hint !== undefined && { hint }) })
+      if (signal.aborted) return false
+      this.#remember(made)
+      if (!made) return false
+      this.#parts.record(made.entry)
+      for (const notice of noticesOf(made)) this.#parts.notice(notice)
+      return true
+    } catch {
+      // Abandoned: the next pause tries again.
+      return false
+    }
+  }
+}
+
+function noticesOf({ entry, byModel, inVain }: Compacted): Notice[] {
+  const { token_before, token_after } = entry
+  const notices: Notice[] = [
+    {
+      code: 'compaction',
+      message: `Old history was summarised: ${token_before} → about ${token_after} tokens.`,
+    },
+  ]
+  if (!byModel) {
+    notices.push({
+      code: 'compaction',
+      message: 'The model gave no summary; files, commands and the last messages were kept.',
+    })
+  }
+  if (inVain) {
+    notices.push({
+      code: 'compaction',
+      message: 'That saved little: a new session (/clear) would save more.',
+    })
+  }
+  return notices
+}

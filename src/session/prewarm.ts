@@ -1,0 +1,172 @@
+/**
+ * Has the server read ahead, so that little is left to read when the person presses Enter: the system message, tools
+ * and history when a session opens, and a long draft while it is still being typed.
+ *
+ * Measured on a real server (0.24): after a prewarm with `num_predict: 1` and the very options of the real request,
+ * 55 ms of 6,755 ms are left; a real request sent meanwhile waits for it and then needs 61 ms. An aborted prefill runs
+ * to its end anyway, so what is a prefix of the real request is never aborted.
+ */
+import { chatRequest } from '../agent/request.ts'
+import type { Setup } from '../agent/run.ts'
+import type { ChatModel, LoadedModel } from '../model/model.ts'
+import type { Message } from '../protocol/messages.ts'
+
+/** New tokens from which a draft is worth a request of its own. */
+const minimumNew = 200
+/** Milliseconds without a key before a draft is read. */
+const pause = 300
+/** Milliseconds after which it is worth asking whether the server still has what it read. */
+const stale = 10_000
+
+export interface PrewarmParts {
+  chat: ChatModel
+  /** undefined until the session is connected. */
+  setup(): Setup | undefined
+  history(): readonly Message[]
+  /** The runner that has the session's model loaded, if there is one. */
+  runner(): Promise<LoadedModel | undefined>
+  /** `type`: also what is being typed; `open`: when a session opens; `off`: nothing. */
+  mode: 'off' | 'open' | 'type'
+  countTokens(text: string): number
+  /** A run has the server. */
+  busy(): boolean
+}
+
+interface Reading {
+  /** The draft that is being read; undefined for the prefix alone. */
+  draft: string | undefined
+  controller: AbortController
+  ended: Promise<boolean>
+}
+
+export class Prewarm {
+  #parts: PrewarmParts
+  #reading: Reading | undefined
+  /** The newest draft, and the longest one that has been read whole. */
+  #draft = ''
+  #read = ''
+  #timer: NodeJS.Timeout | undefined
+  /** The server has finished reading for us since the model was loaded, as far as we know. */
+  #warm = false
+  #contact = { wall: 0, expires: undefined as string | undefined, checked: false }
+
+  constructor(parts: PrewarmParts) {
+    this.#parts = parts
+  }
+
+  /** Whether the server should still have what it was sent last. */
+  get warm(): boolean {
+    return this.#warm
+  }
+
+  /** Reads the prefix and the history. Never rejects: a prewarm that fails leaves the work to the real request. */
+  async open(): Promise<void> {
+    if (this.#parts.mode === 'off' || this.#parts.busy() || this.#reading) return
+    await this.#start(undefined)
+  }
+
+  /** What is being typed now. Read when the typing pauses, if it is long; never shown, never kept. */
+  draft(text: string): void {
+    if (this.#parts.mode === 'off' || this.#parts.busy()) return
+    void this.wake()
+    if (this.#parts.mode !== 'type') return
+    this.#draft = text
+    if (!text.startsWith(this.#read)) this.#read = ''
+    const { draft } = this.#reading ?? {}
+    if (draft !== undefined && !text.startsWith(draft)) this.#abandon()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#readDraft(), pause)
+    this.#timer.unref()
+  }
+
+  /** The first key, or the focus, after a while: warms again if the server has evidently lost what it had. */
+  async wake(): Promise<void> {
+    if (this.#contact.checked || Date.now() - this.#contact.wall < stale) return
+    this.#contact.checked = true
+    const runner = await this.#parts.runner().catch(() => undefined)
+    const lost =
+      !runner ||
+      runner.context_length !== (this.#parts.setup()?.num_ctx ?? runner.context_length) ||
+      (this.#contact.expires !== undefined && runner.expires_at !== this.#contact.expires)
+    if (!lost || this.#parts.busy()) return
+    this.#warm = false
+    this.#read = ''
+    await this.open()
+  }
+
+  /** A real request is about to leave: what is no prefix of it is given up, the rest goes on. */
+  beforeRun(text: string): void {
+    clearTimeout(this.#timer)
+    const { draft } = this.#reading ?? {}
+    if (draft !== undefined && !text.startsWith(draft)) this.#abandon()
+    this.#draft = ''
+    this.#read = ''
+  }
+
+  /** A request has ended well: the server has the history. */
+  async afterRun(): Promise<void> {
+    await this.#touched()
+  }
+
+  /** The history was replaced, or there is another model. */
+  forget(): void {
+    this.#abandon()
+    this.#warm = false
+    this.#read = ''
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#abandon()
+  }
+
+  #abandon(): void {
+    this.#reading?.controller.abort('user')
+    this.#reading = undefined
+  }
+
+  /** One at a time: what is being read now may turn out to be enough. */
+  async #readDraft(): Promise<void> {
+    const draft = this.#draft
+    await this.#reading?.ended
+    if (draft !== this.#draft || this.#parts.busy() || this.#reading) return
+    if (this.#parts.countTokens(draft.slice(this.#read.length)) < minimumNew) return
+    if (await this.#start(draft)) this.#read = draft
+  }
+
+  #start(draft: string | undefined): Promise<boolean> {
+    const setup = this.#parts.setup()
+    if (!setup) return Promise.resolve(false)
+    const controller = new AbortController()
+    const typed: Message[] = draft === undefined ? [] : [{ id: '', role: 'user', content: draft }]
+    const request = chatRequest(setup, [...this.#parts.history(), ...typed])
+    // One token, not none: 0 means "without end" to servers up to 0.24.
+    const options = { ...request.options, num_predict: 1 }
+    const ended = this.#send({ ...request, options }, controller.signal).then(async whole => {
+      if (this.#reading?.controller === controller) this.#reading = undefined
+      if (whole) await this.#touched()
+      return whole
+    })
+    this.#reading = { draft, controller, ended }
+    return ended
+  }
+
+  async #send(request: ReturnType<typeof chatRequest>, signal: AbortSignal): Promise<boolean> {
+    try {
+      for await (const event of this.#parts.chat.chat(request, { signal })) {
+        if (event.type === 'end') return true
+        // A busy server is left alone: nobody waits for this.
+        if (event.type === 'notice') return false
+      }
+    } catch {}
+    return false
+  }
+
+  async #touched(): Promise<void> {
+    this.#warm = true
+    this.#contact = { wall: Date.now(), expires: undefined, checked: false }
+    const contact = this.#contact
+    const runner = await this.#parts.runner().catch(() => undefined)
+    contact.expires = runner?.expires_at
+  }
+}

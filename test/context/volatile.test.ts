@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { gitBranch, SeenFiles, toldSoFar, volatileNote } from '../../src/context/volatile.ts'
+import type { Message } from '../../src/protocol/messages.ts'
+
+const now = { date: '2026-11-21', branch: 'main' }
+
+test('a fact is told when it changed, and never twice', () => {
+  const rows: [Parameters<typeof volatileNote>, string][] = [
+    [[now, {}], '(today is 2026-11-21; git branch main)'],
+    [[now, now], ''],
+    [[{ ...now, branch: 'fix' }, now], '(git branch fix)'],
+    [[{ ...now, date: '2026-11-22' }, now], '(today is 2026-11-22)'],
+    [[now, now, ['a.ts', 'b.ts']], '(changed since you saw them: a.ts, b.ts)'],
+    [[{ ...now, branch: undefined }, now], ''],
+  ]
+  for (const [args, expected] of rows) assert.equal(volatileNote(...args), expected)
+  const many = Array.from({ length: 14 }, (_, n) => `f${n}`)
+  assert.match(volatileNote(now, now, many), /f9 and 4 more\)$/)
+})
+
+test('what was told is read back from the history, and not from what the person typed', () => {
+  const user = (shown: string, note: string): Message => ({
+    id: shown,
+    role: 'user',
+    content: note ? `${shown}\n\n${note}` : shown,
+    shown,
+  })
+  const history = [
+    user('hi', volatileNote(now, {})),
+    user('today is 1999-01-01 and git branch evil)', ''),
+    user('more', volatileNote({ ...now, branch: 'a/b-c' }, now)),
+  ]
+  assert.deepEqual(toldSoFar(history), { date: '2026-11-21', branch: 'a/b-c' })
+})
+
+test('the branch is read without starting git: plain, detached, worktree, none', t => {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-git-')))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  assert.equal(gitBranch(root), undefined)
+  mkdirSync(path.join(root, '.git'))
+  writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/feature/x\n')
+  mkdirSync(path.join(root, 'src'))
+  assert.equal(gitBranch(path.join(root, 'src')), 'feature/x')
+  writeFileSync(path.join(root, '.git/HEAD'), '0123456789abcdef0123456789abcdef01234567\n')
+  assert.equal(gitBranch(root), '0123456789')
+  const tree = path.join(root, 'tree')
+  mkdirSync(tree)
+  mkdirSync(path.join(root, '.git/worktrees/tree'), { recursive: true })
+  writeFileSync(path.join(root, '.git/worktrees/tree/HEAD'), 'ref: refs/heads/other\n')
+  writeFileSync(path.join(tree, '.git'), `gitdir: ${path.join(root, '.git/worktrees/tree')}\n`)
+  assert.equal(gitBranch(tree), 'other')
+})
+
+test('files that somebody touched since the model saw them are named once; one that is gone too', t => {
+  const root = mkdtempSync(path.join(tmpdir(), 'gopi-seen-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  for (const name of ['a', 'b', 'c']) {
+    writeFileSync(path.join(root, name), name)
+    utimesSync(path.join(root, name), 1_000, 1_000)
+  }
+  const files = new SeenFiles(root)
+  for (const name of ['a', 'b', 'c']) files.saw(name, 1_000_000)
+  assert.deepEqual(files.takeChanged(1_500_000), [])
+  utimesSync(path.join(root, 'a'), 1_200, 1_200)
+  rmSync(path.join(root, 'b'))
+  assert.deepEqual(files.takeChanged(1_500_000), ['a', 'b'])
+  assert.deepEqual(files.takeChanged(1_500_000), [])
+})

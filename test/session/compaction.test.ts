@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gate } from '../../src/demo/reply.ts'
+import type { ChatBody } from '../../src/demo/request.ts'
+import type { CompactionEntry } from '../../src/protocol/events.ts'
+import { call, type House, openHouse } from '../support/house.ts'
+
+/** A text of so many tokens, as the server counts here: four characters each. */
+const words = (tokens: number) => 'abc '.repeat(tokens).trimEnd()
+/** Small enough to be full after a few replies. */
+const small = { context: { max_tokens: 12_000, keep_recent: 4 } }
+
+const isSummaryRequest = ({ messages }: ChatBody) =>
+  /Stop working for a moment/.test(messages.at(-1)?.content ?? '')
+
+const compactionOf = (house: House): CompactionEntry | undefined =>
+  house.journal().find(entry => entry.type === 'compaction')
+
+const systemAndTools = (body: unknown) => {
+  const { messages, tools, options } = body as ChatBody & { options: Record<string, unknown> }
+  return { system: messages[0], tools, num_ctx: options.num_ctx }
+}
+
+test('a run that ends above the threshold is summarised while the person reads, with the prefix that was read', async t => {
+  const house = await openHouse(t, {
+    config: small,
+    files: { 'a.txt': 'x', 'b.txt': 'y' },
+    model: (request, index) => {
+      if (isSummaryRequest(request)) return 'Task: count words.\nNext: nothing.'
+      return [call('read', { path: 'a.txt' }), words(5_000), 'Short.', words(3_000)][index] ?? 'After.'
+    },
+  })
+  for (const prompt of ['count', 'and', 'more']) await house.session.prompt(prompt)
+  await house.seen(({ type }) => type === 'compaction')
+
+  const summary = house.server.chats[4]
+  assert.deepEqual(systemAndTools(summary?.body), systemAndTools(house.server.chats[3]?.body))
+  assert.ok((summary?.read ?? Number.NaN) < 400, `the summary request read ${summary?.read} tokens anew`)
+  const entry = compactionOf(house)
+  assert.ok(entry && entry.token_after < entry.token_before)
+  assert.match(entry.summary, /Task: count words/)
+  assert.match(entry.summary, /Files read: a\.txt/)
+
+  await house.session.prompt('go on')
+  const sent = house.sent(5)
+  assert.equal(sent[0]?.role, 'user')
+  assert.match(sent[0]?.content ?? '', /Task: count words/)
+  assert.equal(sent.at(-1)?.content.endsWith('go on'), true)
+  assert.deepEqual(house.server.violations, [])
+})
+
+test('a resumed session sends the same bytes after a compaction', async t => {
+  const reply = (request: ChatBody) => (isSummaryRequest(request) ? 'Summed up.' : words(2_500))
+  const first = await openHouse(t, { config: small, model: reply })
+  for (const prompt of ['one', 'two', 'three', 'four']) await first.session.prompt(prompt)
+  await first.seen(({ type }) => type === 'compaction')
+  await first.session.prompt('five')
+  const before = first.sent(first.server.chats.length - 1)
+  await first.session.close()
+  const next = await openHouse(t, {
+    before: first,
+    resume: { last: true },
+    config: small,
+    model: () => 'Six.',
+  })
+  await next.session.prompt('six')
+  const after = next.sent(0)
+  assert.equal(after.length, before.length + 2)
+  const changed = before.findIndex((message, n) => JSON.stringify(message) !== JSON.stringify(after[n]))
+  assert.equal(changed, -1)
+})
+
+test('a prompt during a compaction that fits without it abandons it, and the next pause tries again', async t => {
+  const held = gate()
+  let summaries = 0
+  const house = await openHouse(t, {
+    config: small,
+    model: request => {
+      const { length } = request.messages
+      if (!isSummaryRequest(request))
+        return length === 2 ? words(6_000) : length === 6 ? words(2_000) : 'Short.'
+      return summaries++ === 0 ? ['Task', { gate: held }, ': never'] : 'Second summary.'
+    },
+  })
+  for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
+  await held.reached
+  assert.equal((await house.session.prompt('four')).text, 'Short.')
+  assert.equal(house.server.chats[3]?.aborted, true)
+  await house.seen(({ type }) => type === 'compaction')
+  assert.match(compactionOf(house)?.summary ?? '', /Second summary/)
+})
+
+test('in the middle of a run history is summarised only when the next request does not fit', async t => {
+  const house = await openHouse(t, {
+    config: small,
+    files: { 'big.txt': `${words(1_800)}\n` },
+    model: request => {
+      if (isSummaryRequest(request)) return 'Summed up in between.'
+      const results = request.messages.filter(({ role }) => role === 'tool').length
+      const text = JSON.stringify(request.messages)
+      if (text.includes('Summed up in between')) return 'Done.'
+      return results < 8 ? call('bash', { command: `echo ${results}; cat big.txt` }) : 'No need.'
+    },
+  })
+  const result = await house.session.prompt('read it again and again')
+  assert.equal(result.error?.message, undefined)
+  assert.equal(result.text, 'Done.')
+  assert.equal(result.reason, 'done')
+  assert.deepEqual(house.server.violations, [])
+  assert.equal(
+    house.server.chats.every(({ status }) => status === 200),
+    true,
+  )
+})
+
+test('without a summary from the model the certain facts must do, and that is said', async t => {
+  const house = await openHouse(t, {
+    config: small,
+    files: { 'a.txt': 'x' },
+    model: (request, index) => {
+      if (isSummaryRequest(request)) return { failure: { status: 500, error: 'out of luck' } }
+      return (
+        [call('edit', { path: 'a.txt', old: 'x', new: 'y' }), words(4_000), 'Short.'][index] ?? words(4_000)
+      )
+    },
+  })
+  for (const prompt of ['change it', 'and', 'more']) await house.session.prompt(prompt)
+  await house.seen(event => event.type === 'notice' && /no summary/.test(event.message))
+  assert.match(compactionOf(house)?.summary ?? '', /Files changed: a\.txt/)
+})
+
+test('/compact keeps what the person asks for, and says when there is nothing to do', async t => {
+  const house = await openHouse(t, {
+    config: { context: { keep_recent: 2 } },
+    model: request => (isSummaryRequest(request) ? 'Kept.' : words(500)),
+  })
+  assert.equal(await house.session.compact(), false)
+  for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
+  assert.equal(await house.session.compact('the names'), true)
+  const request = house.server.chats.at(-1)?.body as ChatBody
+  assert.match(request.messages.at(-1)?.content ?? '', /keep above all: the names/)
+})
