@@ -3,6 +3,7 @@
  * reload; wait for the slot; read the prompt; generate. Only then the first byte is sent.
  */
 import type { ServerResponse } from 'node:http'
+import type { ChatRoom, Exchange } from './exchange.ts'
 import { generate } from './generate.ts'
 import { findViolations } from './invariants.ts'
 import type { LoggedRequest } from './log.ts'
@@ -12,28 +13,6 @@ import { type ChatBody, checkOptions, HttpError, isObject, parseChat, parseJson 
 import type { Runners } from './runners.ts'
 import { collectingSink } from './stream.ts'
 import type { Tokenizer } from './tokens.ts'
-
-/** What chat requests share. */
-export interface ChatRoom {
-  model: DemoModel
-  /** How often the model has been asked. */
-  asked: number
-  runners: Runners
-  models: ModelList
-  tokenizer(): Promise<Tokenizer>
-  /** Does what reading so many tokens takes; a client that goes away does not end it. */
-  prefill(tokens: number): Promise<void>
-  /** Tokens a second. */
-  decode: number
-  violations: string[]
-}
-
-export interface Exchange {
-  response: ServerResponse
-  log: LoggedRequest
-  /** Fires when the client has gone or the server closes. */
-  signal: AbortSignal
-}
 
 /** Throws `HttpError` for what is answered with one; returns without an answer when the client has gone. */
 export async function answerChat(room: ChatRoom, exchange: Exchange): Promise<void> {

@@ -1,6 +1,7 @@
 /** One request in a runner: the prompt is fitted, read in a slot, answered by the scripted model. */
-import type { ChatRoom, Exchange } from './chat.ts'
+
 import { type Chunk, decode, type Ending, type Progress, written } from './decode.ts'
+import type { ChatRoom, Exchange } from './exchange.ts'
 import type { Reply } from './reply.ts'
 import { type ChatBody, HttpError } from './request.ts'
 import type { Runner } from './runners.ts'

@@ -1,6 +1,7 @@
 /** The endpoints, with gin's answers to everything that is none. */
 import type { ServerResponse } from 'node:http'
-import { answerChat, type ChatRoom } from './chat.ts'
+import { answerChat } from './chat.ts'
+import type { ChatRoom } from './exchange.ts'
 import { goTime } from './go.ts'
 import { isLocalName } from './hosts.ts'
 import type { LoggedRequest } from './log.ts'
