@@ -1,18 +1,9 @@
-/**
- * POST /api/chat, in the order in which Ollama 0.24 does it: check the body, the model and what it can do; load or
- * reload; wait for the slot; read the prompt; generate. Only then the first byte is sent.
- */
-import type { ServerResponse } from 'node:http'
 import type { ChatRoom, Exchange } from './exchange.ts'
 import { generate } from './generate.ts'
 import { findViolations } from './invariants.ts'
-import type { LoggedRequest } from './log.ts'
-import { type DemoModelInfo, type ModelList, parseName } from './models.ts'
-import type { DemoModel } from './reply.ts'
+import { type DemoModelInfo, parseName } from './models.ts'
 import { type ChatBody, checkOptions, HttpError, isObject, parseChat, parseJson } from './request.ts'
-import type { Runners } from './runners.ts'
 import { collectingSink } from './stream.ts'
-import type { Tokenizer } from './tokens.ts'
 
 /** Throws `HttpError` for what is answered with one; returns without an answer when the client has gone. */
 export async function answerChat(room: ChatRoom, exchange: Exchange): Promise<void> {
