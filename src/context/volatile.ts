@@ -2,7 +2,7 @@
  * What changes while a session goes on: the date, the git branch, files that somebody else touched. It rides at the end
  * of the newest user message, only when it changed, and never in the system message: the prefix is sacred.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Message } from '../protocol/messages.ts'
 
@@ -77,6 +77,9 @@ function readHead(git: string): string | undefined {
   }
 }
 
+/** When a file was modified that is no more. */
+const gone = Number.POSITIVE_INFINITY
+
 /** Files that the model has read or written, and when it last knew them. */
 export class SeenFiles {
   #cwd: string
@@ -95,10 +98,12 @@ export class SeenFiles {
   takeChanged(now: number): string[] {
     const changed: string[] = []
     for (const [file, at] of this.#seen) {
-      if (this.#modified(file) <= at) continue
+      const modified = this.#modified(file)
+      if (modified <= at) continue
       changed.push(file)
-      if (existsSync(path.resolve(this.#cwd, file))) this.#seen.set(file, now)
-      else this.#seen.delete(file)
+      if (modified === gone) this.#seen.delete(file)
+      // A clock elsewhere may have dated it into the future.
+      else this.#seen.set(file, Math.max(now, modified))
     }
     return changed
   }
@@ -108,7 +113,7 @@ export class SeenFiles {
     try {
       return statSync(path.resolve(this.#cwd, file)).mtimeMs
     } catch {
-      return Number.POSITIVE_INFINITY
+      return gone
     }
   }
 }

@@ -26,7 +26,8 @@ function assertGrown(before: string, after: string, where: string): void {
 }
 
 test('twenty turns with tools, steer, abort, follow-up, failures, a resume, a new day, a dirty tree, new instructions', async t => {
-  const [today, tomorrow] = [new Date(), new Date(Date.now() + 86_400_000)]
+  // The clock stands, a little after every file that is made now.
+  const [today, tomorrow] = [60_000, 86_400_000].map(later => new Date(Date.now() + later)) as [Date, Date]
   t.mock.timers.enable({ apis: ['Date'], now: today })
   const [steered, aborted, followed] = [gate(), gate(), gate()]
   const replies: Reply[] = [
