@@ -1,5 +1,7 @@
 // Builds dist/: one small CommonJS entry (gopi.cjs) that answers --version and --help by itself, lazy chunks for the
 // rest, and the library for import and require. `node src/build.mjs [--if-stale]`
+
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -10,8 +12,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileFunction } from 'node:vm'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
@@ -30,21 +34,17 @@ const holes = {
 
 export async function build() {
   const esbuild = await import('esbuild')
-  const { outputFiles } = await esbuild.build({
+  const shared = {
     absWorkingDir: root,
-    entryPoints: { gopi: 'src/main.ts', library: 'src/library.ts', tokens: 'src/context/token-process.ts' },
-    outdir: dist,
     bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
     target: 'node20',
     minify: true,
-    keepNames: true,
     legalComments: 'none',
     conditions: ['node', 'import'],
     define: {
       'process.env.GOPI_VERSION': JSON.stringify(version),
+      'process.env.GOPI_BUILD': JSON.stringify(sourcesHash()),
       'import.meta.dirname': '__dirname',
       'import.meta.filename': '__filename',
       // The ollama package asks `headers instanceof Headers` at every request, which loads all of Node's fetch (10 ms,
@@ -55,27 +55,141 @@ export async function build() {
     plugins: [prompts],
     write: false,
     logLevel: 'warning',
+  }
+  const { topHelp } = await evaluate(esbuild, shared, 'src/cli/help.ts')
+  const { builtinTools } = await evaluate(esbuild, shared, 'src/tools/list.ts')
+  const { factsOf } = await evaluate(esbuild, shared, 'src/tools/late.ts')
+
+  const { outputFiles, metafile } = await esbuild.build({
+    ...shared,
+    entryPoints: {
+      main: 'src/cli/main.ts',
+      tools: 'src/tools/list.ts',
+      library: 'src/library.ts',
+      tokens: 'src/context/token-process.ts',
+    },
+    outdir: dist,
+    splitting: true,
+    format: 'esm',
+    keepNames: true,
+    plugins: [...shared.plugins, lateTools(builtinTools().map(factsOf))],
+    metafile: true,
   })
-  rmSync(dist, { recursive: true, force: true })
-  mkdirSync(dist, { recursive: true })
-  for (const file of outputFiles) {
-    // esbuild splits ESM only, and Node loads CommonJS faster: each chunk is turned into CommonJS by itself.
-    const { code } = await esbuild.transform(file.text, {
+  // esbuild splits ESM only, and Node loads CommonJS faster: each chunk is turned into CommonJS by itself.
+  const chunks = new Map()
+  for (const { path: file, text } of outputFiles) {
+    const { code } = await esbuild.transform(text, {
       format: 'cjs',
       platform: 'node',
       target: 'node20',
       minify: true,
       supported: { 'dynamic-import': false },
     })
-    const name = path.basename(file.path).replace(/\.js$/, '.cjs')
-    writeFileSync(path.join(dist, name), code.replaceAll(/(require\("\.\/[\w.-]+)\.js"\)/g, '$1.cjs")'))
+    const name = path.basename(file).replace(/\.js$/, '.cjs')
+    chunks.set(name, code.replaceAll(/(require\("\.\/[\w.-]+)\.js"\)/g, '$1.cjs")'))
   }
-  writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`)
+  const door = await esbuild.build({
+    ...shared,
+    entryPoints: { gopi: 'src/main.ts' },
+    outdir: dist,
+    format: 'cjs',
+    define: { ...shared.define, 'process.env.GOPI_HELP': JSON.stringify(topHelp()) },
+    plugins: [...shared.plugins],
+  })
+
+  rmSync(dist, { recursive: true, force: true })
+  mkdirSync(dist, { recursive: true })
+  for (const [name, code] of chunks) writeFileSync(path.join(dist, name), code)
+  writeFileSync(path.join(dist, 'start.cjs'), asOneScript(chunks, startChunks(metafile)))
+  writeFileSync(entry, `#!/usr/bin/env node\n${door.outputFiles[0].text}`)
   chmodSync(entry, 0o755)
   writeFileSync(
     path.join(dist, 'library.mjs'),
     "import library from './library.cjs'\nexport const { createSession } = library\n",
   )
+}
+
+/** What a source file exports, evaluated now: texts that the program need not make at every start. */
+async function evaluate(esbuild, shared, file) {
+  const { outputFiles } = await esbuild.build({ ...shared, entryPoints: [file], format: 'cjs' })
+  const module = { exports: {} }
+  const run = compileFunction(outputFiles[0].text, ['module', 'exports', 'require'])
+  run(module, module.exports, createRequire(import.meta.url))
+  return module.exports
+}
+
+/** Everybody but the chunk of the tools themselves gets tools whose code is loaded from there when it is needed. */
+const lateTools = facts => ({
+  name: 'late-tools',
+  setup({ onResolve, onLoad }) {
+    const list = path.join(root, 'src/tools/list.ts')
+    onResolve({ filter: /tools\/list\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? { path: list } : { path: list, namespace: 'late-tools' },
+    )
+    onLoad({ filter: /./, namespace: 'late-tools' }, () => ({
+      contents: `
+        import { lateTool } from './late.ts'
+        const facts = ${JSON.stringify(facts)}
+        let tools
+        const load = () => (tools ??= require('./tools.cjs').builtinTools())
+        export function builtinTools() {
+          // By then the server is at work, or the person reads: the first call will not wait for the code.
+          setTimeout(load, 300).unref()
+          return facts.map((fact, n) => lateTool(fact, () => load()[n]))
+        }`,
+      loader: 'js',
+      resolveDir: path.dirname(list),
+    }))
+    onResolve({ filter: /^\.\/tools\.cjs$/ }, () => ({ path: './tools.cjs', external: true }))
+  },
+})
+
+/** What a conversation loads from its beginning. */
+const start = [
+  'src/cli/main.ts',
+  'src/cli/run.ts',
+  'src/cli/stdin.ts',
+  'src/print/print.ts',
+  'src/plain/plain.ts',
+  'node_modules/ollama/dist/browser.mjs',
+]
+
+/** Their chunks, with everything that these import. */
+function startChunks({ outputs }) {
+  const isStart = ({ entryPoint = '' }) => start.some(file => entryPoint.endsWith(file))
+  const found = new Set()
+  const visit = file => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const { path: to, kind, external } of outputs[file].imports)
+      if (kind === 'import-statement' && !external) visit(to)
+  }
+  for (const [file, output] of Object.entries(outputs)) if (isStart(output)) visit(file)
+  return [...found].map(file => path.basename(file).replace(/\.js$/, '.cjs'))
+}
+
+/**
+ * An object of functions by chunk, for src/cli/loader.ts, in ASCII. What esbuild leaves outside of it stands in regular
+ * expressions, where an escape means the same.
+ */
+function asOneScript(chunks, names) {
+  const functions = names.map(
+    name =>
+      `${JSON.stringify(`./${name}`)}:function(exports,require,module,__filename,__dirname){${chunks.get(name)}\n}`,
+  )
+  const escaped = character =>
+    `\\u${character
+      .charCodeAt(character.length - 1)
+      .toString(16)
+      .padStart(4, '0')}`
+  return `({${functions.join(',\n')}})\n`.replaceAll(/\\?[^\x00-\x7f]/g, escaped)
+}
+
+/** The same sources give the same bundle: what is kept of one is not taken by another. */
+function sourcesHash() {
+  const hash = createHash('sha256')
+  for (const file of sources()) hash.update(`${path.relative(root, file)}\n`).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
 }
 
 const prompts = {
@@ -98,12 +212,17 @@ const prompts = {
 export function isStale() {
   if (!existsSync(entry)) return true
   const built = statSync(entry).mtimeMs
+  return sources().some(file => statSync(file).mtimeMs > built)
+}
+
+/** Everything that the bundle is made of. */
+function sources() {
   const files = ['src', 'prompts'].flatMap(folder =>
-    readdirSync(path.join(root, folder), { recursive: true }).map(name =>
-      path.join(root, folder, String(name)),
-    ),
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(file => file.isFile())
+      .map(file => path.join(file.parentPath, file.name)),
   )
-  return [...files, path.join(root, 'package.json')].some(file => statSync(file).mtimeMs > built)
+  return [...files.sort(), path.join(root, 'package.json'), path.join(root, 'package-lock.json')]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

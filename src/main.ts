@@ -4,7 +4,7 @@ const argv = process.argv.slice(2)
 if (argv.length === 1 && argv[0] === '--version') {
   process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)
 } else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h')) {
-  import('./cli/help.ts').then(({ topHelp }) => process.stdout.write(topHelp()))
+  process.stdout.write(process.env.GOPI_HELP ?? '')
 } else {
-  import('./cli/main.ts').then(({ main }) => main(argv))
+  import('./cli/start.ts').then(({ start }) => start(argv))
 }

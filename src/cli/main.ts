@@ -2,17 +2,18 @@
 import { RunError, UsageError } from '../protocol/errors.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { type Command, parseArgs } from './args.ts'
+import type { StartOptions } from './run.ts'
 
 /** Runs the command line. Sets the exit code; never rejects. */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
   try {
-    process.exitCode = await perform(parseArgs(argv))
+    process.exitCode = await perform(parseArgs(argv), options)
   } catch (error) {
     process.exitCode = explain(error)
   }
 }
 
-async function perform(command: Command): Promise<number> {
+async function perform(command: Command, options: StartOptions): Promise<number> {
   switch (command.kind) {
     case 'version':
       process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)
@@ -24,7 +25,7 @@ async function perform(command: Command): Promise<number> {
     }
     case 'run': {
       const { runCommand } = await import('./run.ts')
-      return runCommand(command)
+      return runCommand(command, options)
     }
     case 'demo': {
       const { demoCommand } = await import('./demo.ts')

@@ -21,12 +21,20 @@ import { claims, rememberTrust, trustOf } from './trust.ts'
 
 const defaultMaxTurns = 25
 
-export function runCommand(command: RunCommand): Promise<number> {
-  return command.print ? printCommand(command) : talkCommand(command)
+export interface StartOptions {
+  /** Keeps the compiled code for the next start; to be called when what a start needs has run. */
+  keepCode(): void
+}
+
+/** Milliseconds of a conversation after which its code is kept: by then it has drawn itself and waits for words. */
+const settled = 1_000
+
+export function runCommand(command: RunCommand, options: StartOptions): Promise<number> {
+  return command.print ? printCommand(command, options) : talkCommand(command, options)
 }
 
 /** `-p`: standard input is read and the model looked up at the same time. */
-async function printCommand(command: RunCommand): Promise<number> {
+async function printCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
   const [{ print, exitCode }, { readStandardInput }] = await Promise.all([
     import('../print/print.ts'),
     import('./stdin.ts'),
@@ -54,6 +62,7 @@ async function printCommand(command: RunCommand): Promise<number> {
 
     const format = command.outputFormat ?? 'text'
     const result = await print(session, prompt, { format, stdout: process.stdout, stderr: process.stderr })
+    if (result.reason === 'done') keepCode()
     await ahead
     return ending ?? exitCode(result)
   } finally {
@@ -62,7 +71,7 @@ async function printCommand(command: RunCommand): Promise<number> {
 }
 
 /** The line mode: until the full screen exists, it is what `gopi` opens. */
-async function talkCommand(command: RunCommand): Promise<number> {
+async function talkCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
   const { PlainFace } = await import('../plain/plain.ts')
   const signals = listenForSignals()
   const face = new PlainFace({
@@ -84,6 +93,7 @@ async function talkCommand(command: RunCommand): Promise<number> {
       session.abort()
       void started.end().then(() => process.exit(code))
     })
+    setTimeout(keepCode, settled).unref()
     await session.open()
     face.say(
       `gopi ${process.env.GOPI_VERSION} · ${session.model} (${session.setup?.dialect.name}) at ${host} · ${session.mode} · /help`,

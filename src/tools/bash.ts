@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CommandResult } from '../shell/shell.ts'
 import { count } from '../text/truncate.ts'
-import { defineTool } from './tool.ts'
+import { defineTool } from './define.ts'
 
 export interface BashDetails {
   command: string

@@ -4,10 +4,10 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { count } from '../text/truncate.ts'
+import { defineTool } from './define.ts'
 import { openIgnored } from './ignored.ts'
 import { examine } from './open.ts'
 import { pathParameter, showPath } from './path.ts'
-import { defineTool } from './tool.ts'
 
 export interface FindDetails {
   path: string

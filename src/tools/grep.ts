@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
+import { defineTool } from './define.ts'
 import { openIgnored } from './ignored.ts'
 import { examine, kindOf } from './open.ts'
 import { searchByOurselves } from './own-search.ts'
@@ -9,7 +10,6 @@ import { pathParameter, showPath } from './path.ts'
 import { findProgram } from './program.ts'
 import { searchWithRg } from './rg.ts'
 import type { Query } from './search.ts'
-import { defineTool } from './tool.ts'
 
 export interface GrepDetails {
   pattern: string

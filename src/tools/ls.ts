@@ -4,9 +4,9 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { count } from '../text/truncate.ts'
+import { defineTool } from './define.ts'
 import { examine, kindOf } from './open.ts'
 import { pathParameter } from './path.ts'
-import { defineTool } from './tool.ts'
 
 export interface ListDetails {
   path: string

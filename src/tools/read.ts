@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { characterStart, count, plural, size } from '../text/truncate.ts'
+import { defineTool } from './define.ts'
 import { type Line, readLines } from './lines.ts'
 import { openRegular } from './open.ts'
 import { pathParameter } from './path.ts'
 import { decodeUtf8, notUtf8, refuseBinary } from './plain-text.ts'
-import { defineTool } from './tool.ts'
 
 export interface ReadDetails {
   path: string

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { diffLines } from '../text/diff.ts'
 import { plural, size } from '../text/truncate.ts'
+import { defineTool } from './define.ts'
 import { pathParameter, realTarget, resolvePath } from './path.ts'
 import { decodeUtf8 } from './plain-text.ts'
 import { findTarget, save, type Target } from './save.ts'
-import { defineTool } from './tool.ts'
 
 /** What write and edit changed. */
 export interface ChangeDetails {

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import * as z from 'zod/mini'
 import { ToolError } from '../../src/protocol/errors.ts'
+import { defineTool } from '../../src/tools/define.ts'
 import { pathParameter } from '../../src/tools/path.ts'
-import { cut, defineTool, toWire } from '../../src/tools/tool.ts'
+import { cut, toWire } from '../../src/tools/tool.ts'
 import { contextFor } from './context.ts'
 
 const sample = defineTool({
