@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { UsageError } from '../protocol/errors.ts'
 
 /** Milliseconds after which the person is told what `-p` waits for. */
@@ -5,11 +6,15 @@ const patience = 3_000
 /** More than any context holds. */
 const maxBytes = 8_000_000
 
-/** Everything on standard input, when it is not a terminal. `onSlow` is called when it does not end for a while. */
-export async function readStandardInput(onSlow: () => void): Promise<string> {
-  const input = process.stdin
+type Input = Readable & { isTTY?: boolean }
+
+/** Everything on the input, when it is not a terminal. `onSlow` is called when it does not end for a while (ms). */
+export async function readStandardInput(
+  onSlow: () => void,
+  { input = process.stdin, slowAfter = patience }: { input?: Input; slowAfter?: number } = {},
+): Promise<string> {
   if (input.isTTY) return ''
-  const timer = setTimeout(onSlow, patience)
+  const timer = setTimeout(onSlow, slowAfter)
   const chunks: Buffer[] = []
   let bytes = 0
   try {
