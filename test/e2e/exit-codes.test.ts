@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createConnections } from 'node:net'
 import { test } from 'node:test'
 import type { DemoModel, Reply } from '../../src/demo/reply.ts'
 import { call } from '../support/house.ts'
@@ -144,6 +144,20 @@ test('something at the host that is no Ollama is told in one sentence', async t 
   const { code, stderr } = await gopi.run(['-p', 'hi'])
   assert.ok(code === 1 || code === 3, `${code}`)
   assert.match(stderr, new RegExp(`^gopi: [^\n]*127\\.0\\.0\\.1:${port}[^\n]*\n$`))
+})
+
+test('something at the host that takes the connection and says nothing is given up after ollama.timeout', async t => {
+  const server = createConnections(() => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const gopi = await openProgram(t, {
+    env: { OLLAMA_HOST: `127.0.0.1:${port}` },
+    files: { 'quick.yaml': 'ollama: { timeout: 200ms }\n' },
+  })
+  const { code, stderr } = await gopi.run(['-p', '--config', 'quick.yaml', 'hi'])
+  assert.equal(code, 3)
+  assert.match(stderr, /^gopi: [^\n]*within 200 ms[^\n]*ollama\.timeout[^\n]*\n$/)
 })
 
 test('what needs no server works without one; what is not built says so', async t => {

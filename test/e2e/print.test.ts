@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { entry, openProgram, type Program, startProcess } from '../support/program.ts'
+import { openTerminal } from '../support/terminal.ts'
 
 test('stdout in a pipe holds the last reply alone; what came before and the tools go to stderr', async t => {
   const gopi = await openProgram(t, {
@@ -152,6 +153,23 @@ test('a closed stdout, stderr or stdin breaks nothing', async t => {
     assert.ok(ended.code === 0 || ended.code === 1, `${closed}: ${JSON.stringify(ended)}`)
     assert.doesNotMatch(ended.stderr, /failed|at .*\.cjs/)
   }
+})
+
+test('on a terminal every reply streams to stdout, cleaned, with the lines of the tools between', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, {
+    replies: [
+      { text: 'I look\x1b[2J first.', calls: [{ name: 'bash', arguments: { command: 'true' } }] },
+      ['The answer', { gate: held }, ' is 42.'],
+    ],
+  })
+  const term = openTerminal(t, gopi, { args: ['-p', '--yolo', 'what is it?'] })
+  await term.until('The answer')
+  held.open()
+  await term.until(' is 42.')
+  // Standard input is a terminal too: it is not waited for.
+  assert.equal(await term.ended, 0)
+  assert.equal(term.output, 'I look first.\r\n✓ bash true\r\nThe answer is 42.\r\n')
 })
 
 const startShell = (t: TestContext, { cwd, env }: Program, command: string) =>
