@@ -20,6 +20,13 @@ export function contextTokens(history: readonly Message[], told: Told): number {
   return counted + Math.ceil((fixed + characters(unseen)) / charactersPerToken)
 }
 
+/** Of those, the tokens that the server has not been sent yet. */
+export function unreadTokens(history: readonly Message[], told: Told): number {
+  const last = history.findLast(message => message.role === 'assistant' && message.usage !== undefined)
+  const known = last?.role === 'assistant' ? (last.usage?.context_tokens ?? 0) : 0
+  return contextTokens(history, told) - known
+}
+
 function characters(messages: readonly Message[]): number {
   let sum = 0
   for (const message of messages) {

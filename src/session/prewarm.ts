@@ -103,9 +103,14 @@ export class Prewarm {
     this.#read = ''
   }
 
-  /** A request has ended well: the server has the history. */
+  /** A real request has ended well: the server has what it was sent. */
+  requestEnded(): void {
+    this.#warm = true
+  }
+
+  /** A run has ended: from now on a pause may cost what the server has. */
   async afterRun(): Promise<void> {
-    await this.#touched()
+    if (this.#warm) await this.#touched()
   }
 
   /** The history was replaced, or there is another model. */

@@ -5,13 +5,15 @@
 import { run } from '../agent/loop.ts'
 import type { RunEnd, RunEvent, RunParts, Setup } from '../agent/run.ts'
 import { Steering } from '../agent/steering.ts'
-import { contextTokens } from '../context/budget.ts'
+import { contextTokens, unreadTokens } from '../context/budget.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
-import type { Message, UserMessage } from '../protocol/messages.ts'
+import type { Message, Usage, UserMessage } from '../protocol/messages.ts'
+import type { Metrics } from '../protocol/wire.ts'
 import { Connecting, type Connection, type Notice } from './connection.ts'
 import { Idle, type IdleParts } from './idle.ts'
 import type { Journal } from './journal.ts'
+import { Progress } from './progress.ts'
 import { Recorder } from './recorder.ts'
 import { missingResults, type Replayed } from './replay.ts'
 import { usageOf } from './usage.ts'
@@ -81,12 +83,16 @@ interface FollowUp {
   resolve(result: RunResult): void
 }
 
+/** Milliseconds into a run at which the shell is started: the request has left by then. */
+const shellDelay = 50
+
 export class Session {
   readonly id: string
   #parts: SessionParts
   #recorder: Recorder
   #connecting: Connecting
   #idle: Idle
+  #progress: Progress
   #current: CurrentRun | undefined
   #followUps: FollowUp[] = []
   #begun = false
@@ -108,6 +114,13 @@ export class Session {
       busy: () => this.#current !== undefined,
       record: entry => this.#recorder.record(entry),
       notice: ({ code, message }) => this.notice(code, message),
+    })
+    this.#progress = new Progress({
+      show: event => this.#recorder.show(event),
+      runner: parts.runner,
+      warm: () => this.#idle.prewarm.warm,
+      unread: () => unreadTokens(this.messages, this.#connecting.known()),
+      eta_ms: () => undefined,
     })
   }
 
@@ -305,10 +318,16 @@ export class Session {
     this.#recorder.record({ type: 'message', ...this.#withAside(words) })
     if (failure !== undefined) return this.#endWithout(failure)
 
+    // The shell is likely to be needed, and the server takes longer than it does to start.
+    const warming = setTimeout(() => this.#parts.shell.warm(), shellDelay)
     const events = run(this.#runParts(steering, maxTurns), { signal: controller.signal })
     for (;;) {
       const { done, value } = await events.next()
-      if (done) return value
+      if (done) {
+        clearTimeout(warming)
+        return value
+      }
+      if (value.type === 'message_start' || value.type === 'message') this.#progress.arrived()
       this.#recorder.take(value)
     }
   }
@@ -340,11 +359,16 @@ export class Session {
       history: this.messages,
       setup: () => this.#connecting.known(),
       fallBack: error => this.#connecting.fallBack(error),
-      measure: metrics => usageOf(metrics, this.messages),
-      expectation: () => ({ type: 'phase', phase: 'waiting' }),
+      measure: metrics => this.#measure(metrics),
+      expectation: () => this.#progress.expectation(),
       makeRoom: signal => this.#makeRoom(signal),
       freeTokens: () => Math.max(0, this.#connecting.known().num_ctx - this.contextTokens),
     }
+  }
+
+  #measure(metrics: Metrics): Usage {
+    this.#idle.prewarm.requestEnded()
+    return usageOf(metrics, this.messages)
   }
 
   async *#makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent> {
