@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { customAlphabet } from 'nanoid'
+import { customAlphabet } from 'nanoid/non-secure'
 import type { RunParts } from '../agent/run.ts'
 import type { Config } from '../config/config.ts'
 import type { Instructions } from '../context/instructions.ts'
@@ -21,6 +21,7 @@ import { type Tool, toWire } from '../tools/tool.ts'
 import { asides } from './aside.ts'
 import { connectionTo } from './connect.ts'
 
+/** Nobody gains by guessing an id, and node:crypto is slow to load. */
 const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
 
 export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'maxTurns'> {

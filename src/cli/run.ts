@@ -17,6 +17,7 @@ import { assemble } from './assemble.ts'
 import { logEvents, loggedModel, openLog } from './debug-log.ts'
 import { gopiHome } from './home.ts'
 import { listenForSignals } from './signals.ts'
+import { isSilent } from './silent-input.ts'
 import { claims, rememberTrust, trustOf } from './trust.ts'
 
 const defaultMaxTurns = 25
@@ -43,7 +44,9 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
   const { session } = started
   try {
     const ahead = session.open().catch(() => {}) // The prompt meets the same failure and tells it.
-    const piped = await readStandardInput(() => say('waiting for the end of standard input (it is a pipe) …'))
+    const piped = isSilent(0)
+      ? ''
+      : await readStandardInput(() => say('waiting for the end of standard input (it is a pipe) …'))
     const prompt = [command.prompt.join(' '), piped.trimEnd()].filter(text => text.trim() !== '').join('\n\n')
     if (prompt === '')
       throw new UsageError('-p expects a prompt, as words or on standard input; there is none.')

@@ -93,7 +93,7 @@ function unflatten(values: ReadonlyMap<Path, unknown>): Config {
   for (const [path, value] of values) {
     const [section = '', key] = path.split('.')
     // The defaults are frozen; what is handed out may be changed by whoever got it.
-    const own = structuredClone(value)
+    const own = typeof value === 'object' ? structuredClone(value) : value
     tree[section] = key === undefined ? own : { ...(tree[section] as object | undefined), [key]: own }
   }
   return tree as unknown as Config

@@ -3,7 +3,6 @@
  * Passed on are the directory and the exported variables, as they were after the last command that came to its
  * end. A bash whose background processes go on is kept until the session ends, to be ended with it.
  */
-import { randomBytes } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import { Bash } from './bash.ts'
@@ -34,7 +33,8 @@ export interface LineageOptions {
 export class Lineage {
   #program: string
   #env: NodeJS.ProcessEnv
-  #mark = randomBytes(8).toString('hex')
+  /** Tells this session's processes from those of others. */
+  #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
   #cwd: string
   /** undefined: as in the environment. */
   #exports: string | undefined

@@ -31,24 +31,45 @@ const escapeStart = String.raw`\x1b[\x20-\x2f]{0,8}`
 /** What may not reach a terminal, one character at a time. Annotation marks are as invisible as the rest. */
 const unsafe = String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Cs}\p{Default_Ignorable_Code_Point}]`
 
-const isUnsafe = new RegExp(unsafe, 'u')
-const anyUnsafe = new RegExp(unsafe, 'gu')
-const replaceable = new RegExp(
-  [
-    String.raw`${stringStart}${stringBody}(?:\x07|\x1b\\|\x9c)`,
-    String.raw`${csiStart}${csiBody}[\x40-\x7e]`,
-    String.raw`${escapeStart}[\x30-\x7e]`,
-    String.raw`\r\n`,
-    unsafe,
-  ].join('|'),
-  'gu',
-)
-const unfinished = new RegExp(
-  String.raw`(?:${stringStart}${stringBody}\x1b?|${csiStart}${csiBody}|${escapeStart}|\r|[\ud800-\udbff])$`,
-  'u',
-)
-const invisible = /\p{Default_Ignorable_Code_Point}/u
-const carriesJoiner = /(?!\p{ASCII})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u
+/** Most text is. Of such text nothing is changed, and a start that shows nothing else compiles no pattern below. */
+const isPlain = (text: string): boolean => /^[\n\t\x20-\x7e]*$/.test(text)
+
+interface Patterns {
+  isUnsafe: RegExp
+  anyUnsafe: RegExp
+  replaceable: RegExp
+  unfinished: RegExp
+}
+
+let compiled: Patterns | undefined
+
+/** Classes of Unicode take milliseconds to compile. */
+function patterns(): Patterns {
+  compiled ??= {
+    isUnsafe: new RegExp(unsafe, 'u'),
+    anyUnsafe: new RegExp(unsafe, 'gu'),
+    replaceable: new RegExp(
+      [
+        String.raw`${stringStart}${stringBody}(?:\x07|\x1b\\|\x9c)`,
+        String.raw`${csiStart}${csiBody}[\x40-\x7e]`,
+        String.raw`${escapeStart}[\x30-\x7e]`,
+        String.raw`\r\n`,
+        unsafe,
+      ].join('|'),
+      'gu',
+    ),
+    unfinished: new RegExp(
+      String.raw`(?:${stringStart}${stringBody}\x1b?|${csiStart}${csiBody}|${escapeStart}|\r|[\ud800-\udbff])$`,
+      'u',
+    ),
+  }
+  return compiled
+}
+
+const isInvisible = (character: string): boolean => /\p{Default_Ignorable_Code_Point}/u.test(character)
+
+const carriesJoiner = (character: string): boolean =>
+  /(?!\p{ASCII})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u.test(character)
 
 /** One text, whole. */
 export function sanitize(text: string): string {
@@ -67,7 +88,7 @@ export function createSanitizer(): Sanitizer {
   return {
     push(text) {
       const all = held + text
-      const at = all.search(unfinished)
+      const at = isPlain(all) ? -1 : all.search(patterns().unfinished)
       held = at < 0 ? '' : all.slice(at)
       return take(at < 0 ? all : all.slice(0, at))
     },
@@ -85,7 +106,7 @@ export function createSanitizer(): Sanitizer {
  * written as `\x1b` or `\u{202e}`. `\n` and `\t` stay.
  */
 export function reveal(text: string): string {
-  return text.replace(anyUnsafe, character => {
+  return text.replace(patterns().anyUnsafe, character => {
     const hex = (character.codePointAt(0) ?? 0).toString(16)
     return hex.length <= 2 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`
   })
@@ -93,10 +114,10 @@ export function reveal(text: string): string {
 
 /** `before` is the character that was shown last, since a joiner is judged by what it follows. */
 function clean(text: string, before: string): string {
-  if (!isUnsafe.test(text)) return text
+  if (isPlain(text) || !patterns().isUnsafe.test(text)) return text
   let end = 0
   let last = before
-  return text.replace(replaceable, (found, at: number) => {
+  return text.replace(patterns().replaceable, (found, at: number) => {
     if (at > end) last = lastCharacter(text.slice(Math.max(end, at - 2), at))
     end = at + found.length
     const shown = replacement(found, last)
@@ -108,8 +129,8 @@ function clean(text: string, before: string): string {
 function replacement(found: string, before: string): string {
   if (found === '\r\n' || found === '\r' || found === '\u2028' || found === '\u2029') return '\n'
   if (found.length === 1 && found >= '\ud800' && found <= '\udfff') return '\ufffd'
-  if (found === '\u200c' || found === '\u200d') return carriesJoiner.test(before) ? found : ''
-  if (found === '\ufe0e' || found === '\ufe0f') return before > ' ' && !invisible.test(before) ? found : ''
+  if (found === '\u200c' || found === '\u200d') return carriesJoiner(before) ? found : ''
+  if (found === '\ufe0e' || found === '\ufe0f') return before > ' ' && !isInvisible(before) ? found : ''
   return ''
 }
 

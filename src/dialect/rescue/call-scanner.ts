@@ -50,12 +50,12 @@ const BRACKET_MARKERS = [
 ]
 const FENCE_SO_FAR = /^(?:`{1,2}|`{3,}[a-z_]*)$/
 const FENCE = /^`{3,}(?:json|xml|tool_code|tool_calls?|tools?)?$/
-const TAG_SO_FAR = /^<\/?(?:[\p{L}_|｜][^<]*)?$/u
+const isTagSoFar = (token: string) => /^<\/?(?:[\p{L}_|｜][^<]*)?$/u.test(token)
 /** Where a model begins to write the tool's answer itself. */
 const RESULT_TAG = /^<[|｜]?(?:tool|function)[_▁]?(?:calls?[_▁])?(?:response|result|output)s?/
 const RESULT_WORD = /^(?:to=assistant$|\**observation\b)/i
 const FUNCTION_TAG = /^<(?:function|invoke)(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'>]+?)["']?\s*>$/
-const LIST_SO_FAR = /^\[\s*(?:[\p{L}_][^\s()[\]{}<>"'`,;:]*)?$/u
+const isListSoFar = (token: string) => /^\[\s*(?:[\p{L}_][^\s()[\]{}<>"'`,;:]*)?$/u.test(token)
 const LIST_OF_CALLS = /^\[\s*([^\s()]+)\($/
 /** Longer heads do not exist; it also bounds what prose that mentions a marker is held back for. */
 const MAX_HEAD = 300
@@ -157,7 +157,7 @@ export class CallScanner {
 
   #feedTag(char: string): Step {
     this.#token += char
-    if (!TAG_SO_FAR.test(this.#token)) return 'never'
+    if (!isTagSoFar(this.#token)) return 'never'
     if (char !== '>') return 'more'
     const tag = this.#token
     const name = FUNCTION_TAG.exec(tag)?.[1]
@@ -186,7 +186,7 @@ export class CallScanner {
       return this.#marker(token)
     }
     this.#token = token
-    if (LIST_SO_FAR.test(token) || BRACKET_MARKERS.some(marker => marker.startsWith(token))) return 'more'
+    if (isListSoFar(token) || BRACKET_MARKERS.some(marker => marker.startsWith(token))) return 'more'
     const name = LIST_OF_CALLS.exec(token)?.[1]
     const isList = name === undefined ? /^\[\s*[{\]]$/.test(token) : this.#mayCall(name)
     return isList ? this.#startValue(token) : 'never'

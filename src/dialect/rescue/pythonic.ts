@@ -7,8 +7,8 @@ export interface WrittenCall {
   arguments: Record<string, unknown>
 }
 
-const CALL_START = /\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\(/uy
-const ARGUMENT_NAME = /\s*([\p{L}_][\p{L}\p{N}_]*)\s*=/uy
+const callStart = () => /\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\(/uy
+const argumentName = () => /\s*([\p{L}_][\p{L}\p{N}_]*)\s*=/uy
 
 /** The calls of a text that is Python calls and nothing else; undefined when it is not. */
 export function readPythonic(text: string): WrittenCall[] | undefined {
@@ -28,14 +28,14 @@ export function readPythonic(text: string): WrittenCall[] | undefined {
 }
 
 function readCall(text: string, at: number): { calls: WrittenCall[]; end: number } | undefined {
-  const start = matchAt(text, at, CALL_START)
+  const start = matchAt(text, at, callStart())
   if (!start) return undefined
   const name = start.group
   if (name === 'print') return readPrint(text, start.end)
   const entries: [string, unknown][] = []
   let position = skip(text, start.end, /\s*/y)
   while (text[position] !== ')') {
-    const key = matchAt(text, position, ARGUMENT_NAME)
+    const key = matchAt(text, position, argumentName())
     const value = readJson(text, key?.end ?? position)
     if (!value.ok) return undefined
     if (key) entries.push([key.group, value.value])
