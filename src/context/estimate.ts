@@ -107,17 +107,27 @@ export class Estimate {
     }
   }
 
-  /** From whichever count leads there most surely: the last one, the first one (after a compaction), or none. */
+  /**
+   * From the last count, unless so much has changed since (a compaction) that the first one, or none, leads there more
+   * surely.
+   */
   #tokens(request: Sent): number {
-    const candidates = [...new Set([this.#last, this.#first, undefined])].map(anchor => {
-      const found = difference(anchor, request, this.#scale())
-      const parts = vector(found.parts)
-      return {
-        tokens: (anchor?.prompt_tokens ?? 0) + this.#regression.predict(parts),
-        variance: this.#regression.variance(parts) + noise(found),
-      }
-    })
-    return candidates.reduce((best, other) => (other.variance < best.variance ? other : best)).tokens
+    const last = this.#from(this.#last, request)
+    if (this.#last && last.compared < this.#last.prompt_tokens / 2) return last.tokens
+    return [this.#from(this.#first, request), this.#from(undefined, request)].reduce(
+      (best, other) => (other.variance < best.variance ? other : best),
+      last,
+    ).tokens
+  }
+
+  #from(anchor: Anchor | undefined, request: Sent) {
+    const found = difference(anchor, request, this.#scale())
+    const parts = vector(found.parts)
+    return {
+      tokens: (anchor?.prompt_tokens ?? 0) + this.#regression.predict(parts),
+      variance: this.#regression.variance(parts) + noise(found),
+      compared: found.compared,
+    }
   }
 
   #learn(request: Sent, { prompt_tokens }: Counts): void {

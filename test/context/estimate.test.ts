@@ -17,6 +17,7 @@ import type { AssistantMessage, Message, Usage } from '../../src/protocol/messag
 import type { Metrics, WireMessage } from '../../src/protocol/wire.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import { toWire } from '../../src/tools/tool.ts'
+import { memory as emptyMemory } from '../support/memory.ts'
 
 const counter = createTokenCounter({ start: () => startTokenProcess(), delay: 0 })
 after(() => counter.close())
@@ -78,7 +79,7 @@ interface Talk {
 async function errors({
   counting,
   counter,
-  memory = nothing(),
+  memory = emptyMemory(),
   turns,
   think = false,
 }: Talk): Promise<number[]> {
@@ -158,15 +159,6 @@ async function ask(chat: ReturnType<typeof createOllama>, request: ChatRequest, 
   return { reply, metrics }
 }
 
-function nothing(): Memory & { entries: Map<string, unknown> } {
-  const entries = new Map<string, unknown>()
-  return {
-    entries,
-    recall: key => entries.get(key),
-    keep: (key, value) => void entries.set(key, JSON.parse(JSON.stringify(value))),
-  }
-}
-
 const percent = (list: number[]) => list.map(error => `${(error * 100).toFixed(1)} %`).join(', ')
 
 /** The shares of error that are allowed: of the first three requests, and of those that follow. */
@@ -186,7 +178,7 @@ describe('the estimate of the next request against the server’s count, in anot
   ]
   for (const [counting, how, counter, allowed, again] of rows) {
     test(`${counting}, ${how}; a second session starts with what the first has learned`, async () => {
-      const memory = nothing()
+      const memory = emptyMemory()
       within(await errors({ counting, counter, memory, turns }), allowed, 'the first session')
       within(await errors({ counting, counter, memory, turns }), again, 'the second session')
     })
@@ -281,7 +273,7 @@ describe('what the server has to read', () => {
   }
   for (const [name, { reply, next, reads, unseen, changed }] of Object.entries(rows)) {
     test(name, async () => {
-      const estimate = new Estimate({ counter, memory: nothing(), key: 'k' })
+      const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
       estimate.expect(question)
       estimate.expect(next)
       await counter.counted()
@@ -298,7 +290,7 @@ describe('what the server has to read', () => {
   }
 
   test('a change in the middle is named by its place', async () => {
-    const estimate = new Estimate({ counter, memory: nothing(), key: 'k' })
+    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
     const before = request([user('one'), said('two'), user('three')])
     estimate.answered(before, { counts: { prompt_tokens: 900, completion_tokens: 1 }, reply: answer('four') })
     const after = request([user('one'), said('2'), user('three'), said('four'), user('five')])
@@ -306,7 +298,7 @@ describe('what the server has to read', () => {
   })
 
   test('thinking that is not sent back any more is no change, but what follows it is read again', async () => {
-    const estimate = new Estimate({ counter, memory: nothing(), key: 'k' })
+    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
     const before = request([user('one'), { ...called, thinking: long }, result])
     estimate.expect(before)
     await counter.counted()
@@ -321,7 +313,7 @@ describe('what the server has to read', () => {
   })
 
   test('without counts of a cut reply, what was sent counts as read', async () => {
-    const estimate = new Estimate({ counter, memory: nothing(), key: 'k' })
+    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
     const first = request([user('one')])
     estimate.answered(first, { counts: { prompt_tokens: 900, completion_tokens: 3 }, reply: answer('two') })
     const second = request([user('one'), said('two'), user(long)])
@@ -334,7 +326,7 @@ describe('what the server has to read', () => {
   })
 
   test('a resumed conversation goes on from the count in its journal', async () => {
-    const estimate = new Estimate({ counter, memory: nothing(), key: 'k' })
+    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
     const usage: Usage = {
       prompt_tokens: 20_000,
       completion_tokens: 340,
@@ -353,7 +345,7 @@ describe('what the server has to read', () => {
   })
 
   test('after a compaction the first count leads there, not the last', async () => {
-    const estimate = new Estimate({ counter, memory: nothing(), key: 'k' })
+    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
     estimate.answered(request([]), { counts: { prompt_tokens: 1000, completion_tokens: 1 } })
     estimate.answered(request([user(listing.join('\n').repeat(5))]), {
       counts: { prompt_tokens: 25_000, completion_tokens: 1 },
@@ -368,7 +360,7 @@ test('a bare text is measured by its characters, and nobody is asked', () => {
   const asked: string[] = []
   const estimate = new Estimate({
     counter: { count: text => void asked.push(text) },
-    memory: nothing(),
+    memory: emptyMemory(),
     key: 'k',
   })
   const tokens = estimate.text(english.repeat(10))

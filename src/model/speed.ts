@@ -1,0 +1,195 @@
+/**
+ * How fast this machine reads and writes with a model, learned from the server's times. Reading takes a fixed cost and a
+ * time per token. Ollama tells how many tokens a prompt has and how long it really worked, never what it still had: so
+ * only requests count of which it is known that so many tokens at least were new.
+ */
+import type { Memory } from '../protocol/memory.ts'
+import type { Metrics } from '../protocol/wire.ts'
+import { isRecord } from './record.ts'
+
+/** Requests that are remembered, so that a machine that has become slower or faster is noticed. */
+const window = 24
+/** With fewer new tokens a request says what the fixed cost is, with more how long a token takes. */
+const telling = 96
+/** The fixed cost (ms) until one is known: what a real server needs for a prompt that it has. */
+const usualFixed = 20
+/** A reply shorter than this says nothing about writing. */
+const tellingReply = 16
+/** Milliseconds by which two readings of the same may differ: less is no evidence, and nobody feels it. */
+const scatter = 100
+/** Milliseconds that `load_ms` may reach although the model was loaded, until this server's usual figure is known. */
+const usualLoad = 1000
+
+/** What we know about a request ourselves. */
+export interface Asked {
+  /** Tokens that the server should have had to read. */
+  expected: number
+  /** Tokens that it can have seen nowhere: it read these at least. 0 when nothing is known. */
+  unseen: number
+  /** Whether the model had to be loaded, where that is known (`/api/ps`); else the load time tells. */
+  loaded?: boolean
+}
+
+export interface Reading {
+  /** Tokens of the prompt that were read anew, and tokens that the server still had. */
+  read_tokens: number
+  reused_tokens: number
+  estimated: true
+  /** The model was loaded for this request: nothing was left of what it had read before. */
+  reloaded: boolean
+  /** By the time that it took, far more was read than should have been. */
+  missed: boolean
+}
+
+export interface Speed {
+  /** What of a prompt was read, by the time that it took. To be asked before `learn` of the same request. */
+  reading(metrics: Pick<Metrics, 'prompt_tokens' | 'prefill_ms' | 'load_ms'>, asked: Asked): Reading
+  /** Learns from an answered request. */
+  learn(metrics: Metrics, asked: Asked): void
+  /** Milliseconds that reading so many new tokens will take; undefined until something was learned. */
+  eta_ms(tokens: number): number | undefined
+  /** Milliseconds that loading took the last times. */
+  readonly load_ms: number | undefined
+  /** Tokens a second. */
+  readonly prefill: number | undefined
+  readonly decode: number | undefined
+}
+
+interface Sample {
+  tokens: number
+  ms: number
+}
+
+interface Learned {
+  /** Readings of many tokens, and of few. */
+  long: Sample[]
+  short: Sample[]
+  /** Tokens a second, one figure per reply. */
+  decode: number[]
+  /** `load_ms` of requests that found the model loaded, and of those that did not. */
+  idle: number[]
+  loads: number[]
+}
+
+export function createSpeed({ memory, key }: { memory: Memory; key: string }): Speed {
+  const learned = readLearned(memory.recall(key))
+
+  /**
+   * What was read is at least what is known to be new, so time by token is at most what a sample says: the true figure
+   * is near the small ones. Not the smallest: where a server had seen the text after all, a sample is far too small.
+   */
+  function perToken(fixed: number): number | undefined {
+    return quantile(
+      learned.long.map(({ tokens, ms }) => Math.max(0.001, ms - fixed) / tokens),
+      0.3,
+    )
+  }
+
+  function fit(): { fixed: number; perToken: number } | undefined {
+    const rough = perToken(usualFixed)
+    if (rough === undefined) return undefined
+    const rests = learned.short.map(({ tokens, ms }) => Math.max(0, ms - tokens * rough))
+    const fixed = quantile(rests, 0.3) ?? usualFixed
+    return { fixed, perToken: perToken(fixed) ?? rough }
+  }
+
+  function wasLoaded(load_ms: number): boolean {
+    const idle = quantile(learned.idle, 0.5)
+    return load_ms > (idle === undefined ? usualLoad : idle * 4 + 250)
+  }
+
+  function reading(
+    { prompt_tokens, prefill_ms, load_ms }: Pick<Metrics, 'prompt_tokens' | 'prefill_ms' | 'load_ms'>,
+    { expected, loaded = wasLoaded(load_ms) }: Asked,
+  ): Reading {
+    const within = (tokens: number) => Math.round(Math.max(1, Math.min(prompt_tokens, tokens)))
+    const result = (read_tokens: number, missed: boolean): Reading => ({
+      read_tokens,
+      reused_tokens: Math.max(0, prompt_tokens - read_tokens),
+      estimated: true,
+      reloaded: loaded,
+      missed,
+    })
+    const should = within(expected)
+    if (loaded) return result(within(prompt_tokens), isFarMore(prompt_tokens, should))
+    const line = fit()
+    if (!line) return result(should, false)
+    // As long as the time fits what was expected, that is the better figure.
+    const excess = prefill_ms - line.fixed - should * line.perToken
+    const byTime = within((prefill_ms - line.fixed) / line.perToken)
+    const fits = Math.abs(excess) < scatter || (byTime <= should * 2 + 64 && byTime >= should / 2 - 64)
+    return fits ? result(should, false) : result(byTime, isFarMore(byTime, should))
+  }
+
+  function learn(metrics: Metrics, asked: Asked): void {
+    const { prompt_tokens, completion_tokens, prefill_ms, decode_ms, load_ms } = metrics
+    const { loaded = wasLoaded(load_ms) } = asked
+    push(loaded ? learned.loads : learned.idle, load_ms)
+    const tokens = loaded ? prompt_tokens : surelyRead(asked, prompt_tokens)
+    if (prefill_ms > 0 && tokens > 0) {
+      push(tokens >= telling ? learned.long : learned.short, { tokens, ms: prefill_ms })
+    }
+    if (decode_ms > 0 && completion_tokens >= tellingReply) {
+      push(learned.decode, (completion_tokens * 1000) / decode_ms)
+    }
+    memory.keep(key, learned)
+  }
+
+  return {
+    reading,
+    learn,
+    eta_ms(tokens) {
+      const line = fit()
+      return line && Math.round(line.fixed + Math.max(0, tokens) * line.perToken)
+    },
+    get load_ms() {
+      return quantile(learned.loads, 0.5)
+    },
+    get prefill() {
+      const line = fit()
+      return line && 1000 / line.perToken
+    },
+    get decode() {
+      return quantile(learned.decode, 0.5)
+    },
+  }
+}
+
+/**
+ * Where most of what was expected is new for certain, the rest — a call that is rendered anew, the template's words — was
+ * read too; else only what is certain counts. With few tokens the difference is small, and the fixed cost is what counts.
+ */
+function surelyRead({ expected, unseen }: Asked, prompt_tokens: number): number {
+  const mostlyNew = unseen >= expected / 2 || expected < telling
+  return Math.min(prompt_tokens, mostlyNew ? Math.max(expected, unseen) : unseen)
+}
+
+/** So much that no scatter of times explains it. */
+const isFarMore = (read: number, expected: number): boolean => read >= 2 * expected + 256
+
+function push<T>(list: T[], value: T): void {
+  list.push(value)
+  if (list.length > window) list.shift()
+}
+
+/** The value below which this share of the values lies; undefined without values. */
+function quantile(values: readonly number[], share: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * share)]
+}
+
+/** What a file says may be anything: whatever is no possible figure is left out. */
+function readLearned(kept: unknown): Learned {
+  const given = isRecord(kept) ? kept : {}
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(-window) : [])
+  const isFigure = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < 1e9
+  const isSample = (value: unknown): value is Sample =>
+    isRecord(value) && isFigure(value.ms) && isFigure(value.tokens) && value.tokens > 0
+  return {
+    long: list(given.long).filter(isSample),
+    short: list(given.short).filter(isSample),
+    decode: list(given.decode).filter(isFigure),
+    idle: list(given.idle).filter(isFigure),
+    loads: list(given.loads).filter(isFigure),
+  }
+}
