@@ -108,24 +108,25 @@ test('drafts are read one at a time; one that goes another way is abandoned', as
   const held = gate()
   let readings = 0
   const prefill = async () => {
-    if (readings++ > 0) return
+    if (readings++ !== 1) return
     held.reach()
     await held.opened
   }
   const house = await openHouse(t, { prewarm: 'type', server: { prefill }, replies: ['Fine.'] })
-  await house.session.connect()
+  await house.session.open()
+  await (await house.server.chat(0)).ended
   house.session.draft(long)
   await held.reached
   house.session.draft(`${long} more`)
-  assert.equal(house.server.chats[0]?.aborted, false, 'what is still a prefix goes on')
+  assert.equal(house.server.chats[1]?.aborted, false, 'what is still a prefix goes on')
   house.session.draft(`other ${long}`)
-  const next = await house.server.chat(1)
+  const next = await house.server.chat(2)
   held.open()
   await next.ended
-  assert.equal(house.server.chats[0]?.aborted, true)
-  assert.equal(bodyOf(house, 1).messages.at(-1)?.content, `other ${long}`)
+  assert.equal(house.server.chats[1]?.aborted, true)
+  assert.equal(bodyOf(house, 2).messages.at(-1)?.content, `other ${long}`)
   assert.equal((await house.session.prompt(`other ${long}!`)).text, 'Fine.')
-  assert.equal(house.server.chats.length, 3)
+  assert.equal(house.server.chats.length, 4)
 })
 
 test('a prewarm that fails is silent and leaves the work to the real request', async t => {
@@ -140,4 +141,28 @@ test('a prewarm that fails is silent and leaves the work to the real request', a
     house.events.some(({ type }) => type === 'error'),
     false,
   )
+})
+
+test('the first key after a pause warms again what the server has lost meanwhile, and nothing it still has', async t => {
+  for (const lost of [true, false]) {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const house = await openHouse(t, { prewarm: 'type', replies: [] })
+    await house.session.open()
+    await (await house.server.chat(0)).ended
+    const asked = () => house.server.requests.filter(({ path }) => path === '/api/ps').length
+    while (asked() < 2) await new Promise(setImmediate)
+    if (lost) {
+      const body = JSON.stringify({ model: 'scripted', messages: [], keep_alive: 0 })
+      await (await fetch(`${house.server.host}/api/chat`, { method: 'POST', body })).text()
+    }
+    const before = asked()
+    t.mock.timers.setTime(Date.now() + 20_000)
+    house.session.draft('h')
+    house.session.draft('he')
+    while (asked() === before) await new Promise(setImmediate)
+    if (lost) await (await house.server.chat(1)).ended
+    await house.session.close()
+    assert.equal(house.server.chats.length, lost ? 2 : 1)
+    t.mock.timers.reset()
+  }
 })
