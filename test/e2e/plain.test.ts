@@ -77,9 +77,7 @@ test('words typed while it works step in at once; /later waits; commands are com
   term.enter('/nope')
   await term.until('There is no command /nope')
   term.enter('/later and afterwards')
-  await eventually('the follow-up is kept', () =>
-    gopi.journals().some(journal => journal.some(({ type }) => type === 'follow_up')),
-  )
+  await eventually('the follow-up is kept', () => gopi.isWritten('follow_up'))
   term.enter('shorter please')
   await term.until('Ok, short.')
   await term.until('Then this.')
@@ -139,9 +137,7 @@ test('a terminal that goes away takes gopi and its commands with it', async t =>
   const term = openTerminal(t, gopi, { args: ['--yolo'] })
   await term.until('> ')
   term.enter('go')
-  await eventually('the tool runs', () =>
-    gopi.journals().some(journal => journal.some(({ type }) => type === 'tool_call_start')),
-  )
+  await eventually('the tool runs', () => gopi.isWritten('tool_call_start'))
   term.pty.kill('SIGHUP')
   assert.equal(await term.ended, 129)
   const ends = gopi.journals()[0]?.filter(({ type }) => type === 'agent_end')

@@ -98,7 +98,8 @@ test('two gopis in one directory: both sessions are whole, and -c of a session i
   await gopi.run(['-p', 'first'])
   const slow = gopi.start(['-p', '-c', 'slow'])
   await held.reached
-  const [copied, other] = await Promise.all([gopi.run(['-p', '-c', 'quick']), gopi.run(['-p', 'other'])])
+  const copied = await gopi.run(['-p', '-c', 'quick'])
+  const other = await gopi.run(['-p', 'other'])
   held.open()
   const ended = await slow.ended
   assert.deepEqual([ended.code, ended.stdout], [0, 'begun and done\n'])

@@ -3,7 +3,15 @@
  * server in the test's process. What does not end in time is killed and fails the test.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
@@ -73,6 +81,8 @@ export interface Program {
   /** The journals of all sessions of this home. */
   journals(): Entry[][]
   journalFiles(): string[]
+  /** Whether an entry of this type stands in a journal, which may be growing. */
+  isWritten(type: Entry['type']): boolean
 }
 
 /** A home, a project and a server; all of it is gone after the test. */
@@ -115,6 +125,7 @@ export async function openProgram(t: TestContext, options: ProgramOptions = {}):
     run: (args, more) => start(args, more).ended,
     journalFiles,
     journals: () => journalFiles().map(readJournal),
+    isWritten: type => journalFiles().some(file => readFileSync(file, 'utf8').includes(`{"type":"${type}"`)),
   }
 }
 
