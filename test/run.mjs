@@ -28,6 +28,8 @@ const { status } = spawnSync(
     '--test',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     '--test-reporter=spec',
+    // Nothing waits so long: a test that does must not hold up the others.
+    '--test-timeout=90000',
     ...files,
   ],
   { cwd: root, stdio: 'inherit' },
