@@ -12,7 +12,7 @@ export type OutputFormat = 'text' | 'json' | 'stream-json'
 
 export interface Output {
   stdout: Writable & { isTTY?: boolean }
-  stderr: Writable & { isTTY?: boolean }
+  stderr: Writable
 }
 
 /** Runs the prompt and prints it in the format. → the run's result; the exit code is the caller's. */
@@ -59,7 +59,8 @@ const jsonLines =
  */
 function forPeople(session: Session, { stdout, stderr, format }: Output & { format: OutputFormat }) {
   const streams = format === 'text' && stdout.isTTY === true
-  const write = (stream: Output['stdout'], text: string) => stream.write(stream.isTTY ? sanitize(text) : text)
+  // For people, wherever it ends up: `2>&1 | tee log` brings it to a terminal too.
+  const tell = (text: string) => stderr.write(`${sanitize(text)}\n`)
   let reply = ''
   let cleaner = createSanitizer()
 
@@ -76,20 +77,20 @@ function forPeople(session: Session, { stdout, stderr, format }: Output & { form
       case 'message':
         if (event.role === 'tool') {
           const call = findCall(session, event.tool_call_id)
-          write(stderr, `${toolLine({ name: event.tool_name, arguments: call, ...event })}\n`)
+          tell(toolLine({ name: event.tool_name, arguments: call, ...event }))
         } else if (event.role === 'assistant') {
           if (streams) stdout.write(`${cleaner.finish()}${reply.endsWith('\n') || reply === '' ? '' : '\n'}`)
-          else if (event.tool_calls && reply.trim() !== '') write(stderr, `${reply.trim()}\n`)
+          else if (event.tool_calls && reply.trim() !== '') tell(reply.trim())
         } else if (event.shown === '') {
-          write(stderr, `gopi to the model: ${event.content}\n`)
+          tell(`gopi to the model: ${event.content}`)
         }
         break
       case 'permission':
-        if (event.decision === 'deny') write(stderr, `denied: ${event.why}\n`)
+        if (event.decision === 'deny') tell(`denied: ${event.why}`)
         break
       case 'notice':
       case 'error':
-        write(stderr, `gopi: ${event.message}\n`)
+        tell(`gopi: ${event.message}`)
         break
     }
   }

@@ -9,7 +9,7 @@ test('stdout in a pipe holds the last reply alone; what came before and the tool
   const gopi = await openProgram(t, {
     files: { 'a.txt': 'hello\n' },
     replies: [
-      { text: 'I look first.', calls: [{ name: 'read', arguments: { path: 'a.txt' } }] },
+      { text: 'I look\x1b]0;owned\x07 first.', calls: [{ name: 'read', arguments: { path: 'a.txt' } }] },
       { text: 'Now I try it.', calls: [{ name: 'bash', arguments: { command: 'exit 3' } }] },
       'It says hello.\n\n',
     ],
@@ -70,6 +70,7 @@ test('json: one object at the end, also of a failed run', async t => {
   assert.equal(cut.code, 1)
   assert.equal(JSON.parse(cut.stdout).error.code, 'stream')
   assert.equal(JSON.parse(cut.stdout).reason, 'error')
+  assert.equal(JSON.parse(cut.stdout).text, 'half an ans')
 
   const full = await gopi.run(['-p', '--output-format=json', 'again'])
   assert.equal(full.code, 1)

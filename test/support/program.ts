@@ -27,7 +27,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const entry = path.join(root, 'dist', 'gopi.cjs')
 
 /** Milliseconds after which nothing is believed to come any more. */
-export const patience = 15_000
+export const patience = 30_000
 
 type Scripted = Reply | ((request: ChatBody, index: number) => Reply | Promise<Reply>)
 
