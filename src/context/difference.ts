@@ -29,6 +29,12 @@ export interface Scale {
   tokens(parts: Parts): number
 }
 
+/**
+ * A reply's count is believed as far as it fits its text: a server also counts what it generated and swallowed (a thought
+ * that nobody asked for, a call that it could not read), and that is not sent back.
+ */
+const believable = { least: 0.5, most: 1.5 }
+
 /** What `now` has more than the request of `anchor`; without one: all of it. */
 export function difference(anchor: Anchor | undefined, now: Sent, { measure, tokens }: Scale): Difference {
   const result: Difference = { parts: {}, compared: 0, guessed: 0 }
@@ -57,7 +63,8 @@ export function difference(anchor: Anchor | undefined, now: Sent, { measure, tok
     const said = size([reply?.content ?? '', ...calls.map(callText)], calls.length)
     const thought = size([reply?.thinking ?? ''], 0)
     const sent = size(messageTexts(message), message.tool_calls?.length ?? 0)
-    const perToken = completion_tokens / Math.max(1, said + thought)
+    const counted = completion_tokens / Math.max(1, said + thought)
+    const perToken = Math.min(believable.most, Math.max(believable.least, counted))
     takeMessage(message, 1)
     add(result.parts, { generated: Math.min(sent, said) * (perToken - 1) })
     if (message.thinking) add(result.parts, { thinking: thought * (perToken - 1) })

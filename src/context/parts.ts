@@ -20,7 +20,7 @@ export type Sent = Pick<ChatRequest, 'messages' | 'tools'>
 export const beliefs = {
   text: { mean: 1, deviation: 0.05, firmest: 0.01, least: 0.1, most: 4 },
   evenness: { mean: 0, deviation: 0.4, firmest: 0.02, least: -0.5, most: 1.5 },
-  foreign: { mean: 0.7, deviation: 0.4, firmest: 0.02, least: 0.05, most: 4 },
+  foreign: { mean: 0.7, deviation: 0.2, firmest: 0.02, least: 0.05, most: 4 },
   digits: { mean: 0, deviation: 0.4, firmest: 0.02, least: -0.3, most: 1.3 },
   generated: { mean: 0.7, deviation: 0.3, firmest: 0.03, least: 0, most: 1 },
   thinking: { mean: 1, deviation: 0.25, firmest: 0.03, least: 0, most: 1.3 },
