@@ -51,6 +51,7 @@ export async function build() {
       // 12 MB); it runs on a transport of our own and is given plain objects.
       Headers: 'Map',
     },
+    inject: [path.join(root, 'src/cli/performance.ts')],
     alias: { 'whatwg-fetch': path.join(root, 'src/model/no-fetch.ts') },
     plugins: [prompts],
     write: false,
@@ -94,7 +95,6 @@ export async function build() {
     outdir: dist,
     format: 'cjs',
     define: { ...shared.define, 'process.env.GOPI_HELP': JSON.stringify(topHelp()) },
-    plugins: [...shared.plugins],
   })
 
   rmSync(dist, { recursive: true, force: true })

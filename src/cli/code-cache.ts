@@ -6,19 +6,10 @@
  * something else. So code is taken only from a file that nobody else can write, made by this build in this Node, and
  * with a checksum.
  */
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
 import path from 'node:path'
 import type vm from 'node:vm'
 import zlib from 'node:zlib'
+import { readOwn, replaceOwn } from '../config/own-file.ts'
 
 /** Bytes before the code. V8 wants its data aligned, and copies what is not. */
 const HEAD = 96
@@ -38,58 +29,24 @@ export function openCodeCache(directory: string | undefined, name: string): Code
   let written = false
 
   function read(): Buffer | undefined {
-    try {
-      const bytes = readOwn(file)
-      const code = bytes?.subarray(HEAD)
-      if (!code || bytes?.toString('latin1', 0, HEAD) !== headOf(code)) return undefined
-      found = true
-      return code
-    } catch {
-      return undefined
-    }
+    const bytes = readOwn(file)
+    const code = bytes?.subarray(HEAD)
+    found = code !== undefined && bytes?.toString('latin1', 0, HEAD) === headOf(code)
+    return found ? code : undefined
   }
 
   function keep(script: vm.Script): void {
     if (written || (found && !script.cachedDataRejected)) return
     written = true
-    // Another gopi that starts meanwhile reads the old file or the new one, never half of one.
-    const fresh = `${file}.${process.pid}`
-    try {
-      const code = script.createCachedData()
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-      rmSync(fresh, { force: true })
-      writeFileSync(fresh, Buffer.concat([Buffer.from(headOf(code)), code]), { mode: 0o600, flag: 'wx' })
-      renameSync(fresh, file)
-    } catch {
-      removeIfThere(fresh)
-    }
+    const code = script.createCachedData()
+    replaceOwn(file, Buffer.concat([Buffer.from(headOf(code)), code]))
   }
 
   return { read, keep }
-}
-
-/** The bytes of a file that is the user's, and that only the user can write. */
-function readOwn(file: string): Buffer | undefined {
-  const handle = openSync(file, 'r')
-  try {
-    const { uid, mode } = fstatSync(handle)
-    const owner = process.getuid?.() ?? uid
-    return uid === owner && (mode & 0o022) === 0 ? readFileSync(handle) : undefined
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /** For whom the code is, and its checksum. */
 function headOf(code: Buffer): string {
   const sum = zlib.crc32(code).toString(16)
   return `${process.env.GOPI_BUILD} ${process.version} ${process.arch} ${sum}`.padEnd(HEAD - 1).concat('\n')
-}
-
-function removeIfThere(file: string): void {
-  try {
-    rmSync(file, { force: true })
-  } catch {
-    // The directory cannot be written at all.
-  }
 }

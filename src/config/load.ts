@@ -1,14 +1,15 @@
 /**
  * The effective configuration: flags > environment > project (what it may) > user > defaults.
- * The checker (yaml, zod) is loaded only when there is a file to check.
+ * The checker (yaml, zod) is loaded only when there is a file that it has not seen yet.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../protocol/errors.ts'
+import { type ConfigCache, openConfigCache, stampOf } from './cache.ts'
 import { type Config, isModelName } from './config.ts'
 import { readConfigFile } from './file.ts'
 import { admitProject } from './project.ts'
-import { type Merged, mergeSettings, type Path, type Setting, settingsOf } from './settings.ts'
+import { type Merged, mergeSettings, type Path, type Setting, settingsOf, type Values } from './settings.ts'
 
 /** What the command line can set. */
 export interface ConfigFlags {
@@ -52,14 +53,16 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { home, cwd, env, flags = {}, trusted } = options
   const named = options.file ?? (env.GOPI_CONFIG || undefined)
   const projectHome = path.join(cwd, '.gopi')
+  const cache = openConfigCache(path.join(home, 'cache'))
   const user = await checkedFile(
     'user',
     named === undefined ? path.join(home, 'config.yaml') : path.resolve(cwd, named),
+    cache,
   )
   // In the home directory both are one file, and it is the person's.
   const project = samePlace(projectHome, home)
     ? undefined
-    : await checkedFile('project', path.join(projectHome, 'config.yaml'))
+    : await checkedFile('project', path.join(projectHome, 'config.yaml'), cache)
 
   const files = project === undefined ? [user] : [user, project]
   const problems = [...files.flatMap(file => file.problems), ...environmentProblems(env)]
@@ -100,15 +103,20 @@ interface CheckedFile extends ConfigFile {
   problems: string[]
 }
 
-async function checkedFile(from: ConfigFile['from'], file: string): Promise<CheckedFile> {
+async function checkedFile(from: ConfigFile['from'], file: string, cache: ConfigCache): Promise<CheckedFile> {
   const nothing = { from, file, found: true, settings: [], problems: [] }
+  const good = (values: Values) => ({ ...nothing, settings: settingsOf(values, { from, name: file }) })
+  const known = cache.recall(file)
+  if (known) return good(known)
+  const stamp = stampOf(file)
   const content = readConfigFile(file)
   if ('absent' in content) return { ...nothing, found: false }
   if ('problem' in content) return { ...nothing, problems: [content.problem] }
   const { checkYaml } = await import('./yaml.ts')
   const checked = checkYaml(content.text, file)
   if ('problems' in checked) return { ...nothing, problems: checked.problems }
-  return { ...nothing, settings: settingsOf(checked.values, { from, name: file }) }
+  if (stamp) cache.keep(file, stamp, checked.values)
+  return good(checked.values)
 }
 
 function environmentSettings(env: LoadOptions['env']): Setting[] {
