@@ -85,32 +85,43 @@ async function talkCommand(command: RunCommand, { keepCode }: StartOptions): Pro
   })
   const resume = command.resume === true ? await pick(face) : command.resume
   const trust = command.trust ?? (await askTrust(face))
-  const started = await start(
-    { ...command, ...(resume !== undefined && { resume }) },
-    { approve: face.approve, goOn: turns => face.goOn(turns), trust },
-  )
-  const { session, config, host } = started
-  try {
-    signals.onEnd(code => {
-      process.exitCode = code
-      session.abort()
-      void started.end().then(() => process.exit(code))
-    })
-    setTimeout(keepCode, settled).unref()
-    await session.open()
-    face.say(
-      `gopi ${process.env.GOPI_VERSION} · ${session.model} (${session.setup?.dialect.name}) at ${host} · ${session.mode} · /help`,
-    )
-    const first = command.prompt.join(' ').trim()
-    const last = await face.talk(session, {
-      showTokens: config.config.tui.show_token_count,
-      ...(first !== '' && { first }),
-    })
-    if (face.interactive || !last) return 0
-    return (await import('../print/print.ts')).exitCode(last)
-  } finally {
-    await started.end()
+  let current: Started | undefined
+  signals.onEnd(code => void endBy(code, current))
+  setTimeout(keepCode, settled).unref()
+
+  let next: RunCommand = { ...command, ...(resume !== undefined && { resume }) }
+  for (;;) {
+    current = await start(next, { approve: face.approve, goOn: turns => face.goOn(turns), trust })
+    try {
+      const { last, wanted } = await talk(face, current, next.prompt.join(' ').trim())
+      if (wanted === 'nothing') {
+        if (face.interactive || !last) return 0
+        return (await import('../print/print.ts')).exitCode(last)
+      }
+    } finally {
+      await current.end()
+    }
+    const { continue: _, resume: __, fork: ___, ...fresh } = command
+    next = { ...fresh, prompt: [] }
   }
+}
+
+async function talk(face: Face, { session, config, host }: Started, first: string) {
+  await session.open()
+  const { model, setup, mode } = session
+  face.say(
+    `gopi ${process.env.GOPI_VERSION} · ${model} (${setup?.dialect.name}) at ${host} · ${mode} · /help`,
+  )
+  const showTokens = config.config.tui.show_token_count
+  return face.talk(session, { showTokens, ...(first !== '' && { first }) })
+}
+
+/** The terminal is gone, or the system ends us: the run is finished properly all the same. */
+async function endBy(code: number, started: Started | undefined): Promise<void> {
+  process.exitCode = code
+  started?.session.abort()
+  await started?.end()
+  process.exit(code)
 }
 
 /** What differs between the faces. */

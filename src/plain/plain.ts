@@ -9,7 +9,7 @@ import type { Approval, Approve, RunResult, Session, Verdict } from '../session/
 import { reveal } from '../text/sanitize.ts'
 import { showDiff, showEvents } from './events.ts'
 import { type Paper, paper } from './paper.ts'
-import { Talk } from './talk.ts'
+import { Talk, type Wanted } from './talk.ts'
 
 export interface PlainOptions {
   input: Readable & { isTTY?: boolean }
@@ -26,6 +26,12 @@ export interface TalkOptions {
   showTokens: boolean
 }
 
+export interface Talked {
+  /** The last run's result. */
+  last: RunResult | undefined
+  wanted: Wanted
+}
+
 export class PlainFace {
   #options: PlainOptions
   #paper: Paper
@@ -34,6 +40,9 @@ export class PlainFace {
   /** The question that the next line answers. */
   #question: ((line: string) => void) | undefined
   #talk: Talk | undefined
+  /** Lines that came while there was no conversation. */
+  #early: string[] = []
+  #ended = false
 
   constructor(options: PlainOptions) {
     this.#options = options
@@ -77,23 +86,27 @@ export class PlainFace {
     this.#paper.line(text)
   }
 
-  /** Talks until the input ends or the person leaves. → the last run's result. */
-  async talk(session: Session, { first, showTokens }: TalkOptions): Promise<RunResult | undefined> {
+  /** Talks until the input ends or the person leaves, or wants another session. */
+  async talk(session: Session, { first, showTokens }: TalkOptions): Promise<Talked> {
     const { input, onInterrupt } = this.#options
     const unsubscribe = session.subscribe(showEvents(this.#paper, { approved: this.#approved }))
     for (const words of session.takeUnsent()) this.say(`Not sent last time: ${words}`)
     const talk = new Talk(session, this.#paper, { typed: input.isTTY === true, showTokens })
     const stopListening = onInterrupt(() => talk.interrupt())
     this.#talk = talk
-    if (first === undefined) talk.idle()
-    else talk.line(first)
+    const early = first === undefined ? this.#early.splice(0) : [first, ...this.#early.splice(0)]
+    if (early.length === 0) talk.idle()
+    for (const line of early) talk.line(line)
+    if (this.#ended) talk.inputEnded()
     this.#listen()
-    await talk.left
+    const wanted = await talk.left
+    this.#talk = undefined
+    this.#early.unshift(...talk.takeWaiting())
     stopListening()
-    this.#lines?.close()
+    if (wanted === 'nothing') this.#lines?.close()
     this.#paper.endStream()
     unsubscribe()
-    return talk.last
+    return { last: talk.last, wanted }
   }
 
   /** Reads lines from now on: each answers the open question, or belongs to the talk. */
@@ -109,9 +122,11 @@ export class PlainFace {
       const answer = this.#question
       this.#question = undefined
       if (answer) answer(line)
-      else this.#talk?.line(line)
+      else if (this.#talk) this.#talk.line(line)
+      else this.#early.push(line)
     })
     this.#lines.on('close', () => {
+      this.#ended = true
       this.#question?.('')
       this.#talk?.inputEnded()
     })

@@ -7,12 +7,16 @@ const twice = 2_000
 
 const help = `Type what you want done and press Enter. A line that ends in \\ goes on in the next.
 While gopi works: Enter steps in with your words at once · /later TEXT queues them for afterwards
-Ctrl+C stops the run, twice leaves · /stop · /quit (or Ctrl+D) · /help`
+Ctrl+C stops the run, twice leaves · /stop · /quit (or Ctrl+D) · /help
+/clear begins a new session · /compact [WHAT TO KEEP] summarises the conversation so far`
+
+export type Wanted = 'nothing' | 'new session'
 
 export class Talk {
-  readonly left: Promise<void>
+  /** Resolves when this conversation is over, with what the person wants next. */
+  readonly left: Promise<Wanted>
   last: RunResult | undefined
-  #leave: () => void = () => {}
+  #leave: (wanted?: Wanted) => void = () => {}
   #session: Session
   #paper: Paper
   #options: { typed: boolean; showTokens: boolean }
@@ -28,9 +32,9 @@ export class Talk {
     this.#paper = paper
     this.#options = options
     this.left = new Promise(resolve => {
-      this.#leave = () => {
+      this.#leave = (wanted = 'nothing') => {
         this.#hasLeft = true
-        resolve()
+        resolve(wanted)
       }
     })
   }
@@ -47,6 +51,11 @@ export class Talk {
       if (text !== '') this.#waiting.push(text)
       this.#next()
     }
+  }
+
+  /** Lines that nobody has looked at yet: they belong to the next conversation. */
+  takeWaiting(): string[] {
+    return this.#waiting.splice(0)
   }
 
   inputEnded(): void {
@@ -96,15 +105,28 @@ export class Talk {
 
   /** Does what a line with a command alone says. A path such as /etc/hosts is none. */
   #isCommand(text: string): boolean {
-    const command = /^\/([a-z]+)$/.exec(text)?.[1]
+    const hint = /^\/compact(?:\s+(.*))?$/s.exec(text)
+    const command = hint ? 'compact' : /^\/([a-z]+)$/.exec(text)?.[1]
     if (command === undefined) return false
     if (command === 'quit' || command === 'exit') this.#leave()
+    else if (command === 'clear') this.#leave('new session')
+    else if (command === 'compact') void this.#compact(hint?.[1])
     else if (command === 'help') this.#paper.line(help, 'dim')
     else if (command === 'later') this.#paper.line('/later expects the words that are to wait.', 'red')
     else if (command !== 'stop') this.#paper.line(`There is no command /${command}; /help lists them.`, 'red')
     else if (this.#session.isStreaming) this.#session.abort()
     else this.#paper.line('Nothing is running.', 'dim')
     return true
+  }
+
+  async #compact(hint: string | undefined): Promise<void> {
+    if (this.#session.isStreaming) {
+      this.#paper.line('/compact works when nothing runs.', 'red')
+      return
+    }
+    const worked = await this.#session.compact(hint)
+    if (!worked) this.#paper.line('There is nothing to summarise yet.', 'dim')
+    if (!this.#session.isStreaming) this.idle()
   }
 
   #afterRun = (result: RunResult): void => {
