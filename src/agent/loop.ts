@@ -53,22 +53,29 @@ async function* turns(
     }
     state.turns++
     yield { type: 'turn_start' }
-    yield* parts.makeRoom(signal)
-    const verdict = yield* turn(parts, state, signal)
-    if (!signal.aborted) yield* stepIn(parts)
-    yield { type: 'turn_end' }
+    let verdict: Verdict
+    try {
+      yield* parts.makeRoom(signal)
+      verdict = yield* turn(parts, state, signal)
+      if (!signal.aborted) yield* stepIn(parts)
+    } finally {
+      yield { type: 'turn_end' }
+    }
     if (signal.aborted) return 'aborted'
     if (verdict === 'limit') return 'limit'
     if (verdict === 'answered' && !lastWordIsTheUsers(parts)) return state.unasked ? 'permission' : 'done'
   }
 }
 
-/** One request and the calls of its reply. `answered`: the model has nothing more to do. */
+/** `answered`: the model has nothing more to do. */
+type Verdict = 'go on' | 'answered' | 'limit'
+
+/** One request and the calls of its reply. */
 async function* turn(
   parts: RunParts,
   state: RunState,
   signal: AbortSignal,
-): AsyncGenerator<RunEvent, 'go on' | 'answered' | 'limit'> {
+): AsyncGenerator<RunEvent, Verdict> {
   const answer = yield* ask(parts, signal)
   state.text = answer.text
   if (answer.failure) throw answer.failure

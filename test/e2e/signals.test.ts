@@ -77,6 +77,9 @@ function assertWhole(journal: readonly Entry[] | undefined, reason: string): voi
     ends.map(end => end.type === 'agent_end' && end.reason),
     [reason],
   )
+  const count = (wanted: string) => journal.filter(({ type }) => type === wanted).length
+  assert.equal(count('turn_start'), count('turn_end'))
+  assert.equal(count('tool_call_start'), count('tool_call_end'))
   const calls = journal.flatMap(entry =>
     entry.type === 'message' && entry.role === 'assistant' ? (entry.tool_calls ?? []) : [],
   )
