@@ -2,4 +2,9 @@
  * Stands for the global `performance` in the bundle (src/build.mjs). Node's loads its observers and histograms when it is
  * first touched, which costs a start a millisecond; all that gopi wants of it is a clock that never goes back.
  */
-export const performance = { now: (): number => process.uptime() * 1000 }
+export const performance: Pick<Performance, 'now' | 'timeOrigin'> = {
+  now: () => process.uptime() * 1000,
+  get timeOrigin() {
+    return Date.now() - this.now()
+  },
+}
