@@ -33,6 +33,9 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
+/** Milliseconds of the machine's steady clock: the same in every process. */
+export const clock = (): number => Number(process.hrtime.bigint()) / 1e6
+
 /** Runs both in turn, `times` each after one warm-up. → medians, and the median of the ratios pair by pair. */
 export async function pairs(times: number, a: () => Promise<number>, b: () => Promise<number>) {
   await a()
