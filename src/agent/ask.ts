@@ -4,7 +4,7 @@
  */
 import type { Reply, Shown, Unreadable } from '../dialect/dialect.ts'
 import { RunError } from '../protocol/errors.ts'
-import type { AssistantMessage, StopReason, ToolCall, Usage } from '../protocol/messages.ts'
+import type { AssistantMessage, StopReason, ToolCall } from '../protocol/messages.ts'
 import type { EndReason, Metrics } from '../protocol/wire.ts'
 import type { Ahead } from './ahead.ts'
 import { CallTaker } from './calls.ts'
@@ -68,9 +68,10 @@ async function* askOnce(
   let end: { reason: EndReason; metrics: Metrics } | undefined
   let failure: RunError | undefined
 
-  yield parts.expectation()
+  const request = chatRequest(setup, parts.history)
+  yield parts.expectation(request)
   try {
-    for await (const event of parts.chat.chat(chatRequest(setup, parts.history), { signal })) {
+    for await (const event of parts.chat.chat(request, { signal })) {
       if (event.type === 'notice') {
         yield event
       } else if (event.type === 'end') {
@@ -94,14 +95,15 @@ async function* askOnce(
   yield* show(reply.shown)
   if (whole) calls.take(reply.calls)
   else calls.ahead.stop(signal.reason)
-  const message = keep({
+  const said = keep({
     id,
     reply,
     // Calls of a broken stream are dropped: nobody knows whether they are whole.
     calls: failure ? [] : calls.withIds(reply.calls),
-    usage: end && parts.measure(end.metrics),
     stop: failure ? 'error' : ended,
   })
+  const usage = parts.measure(request, { ...(end && { metrics: end.metrics }), ...(said && { reply: said }) })
+  const message = said && { ...said, ...(usage && { usage }) }
   if (message) yield { type: 'message', ...message }
   return {
     message,
@@ -132,12 +134,11 @@ interface Keep {
   id: string
   reply: Reply
   calls: ToolCall[]
-  usage: Usage | undefined
   stop: EndReason | Extract<StopReason, 'steer' | 'aborted' | 'error'>
 }
 
 /** The message for the history, or nothing when nothing was said. */
-function keep({ id, reply, calls, usage, stop }: Keep): AssistantMessage | undefined {
+function keep({ id, reply, calls, stop }: Keep): AssistantMessage | undefined {
   if (reply.content.trim() === '' && calls.length === 0) return undefined
   return {
     id,
@@ -147,6 +148,5 @@ function keep({ id, reply, calls, usage, stop }: Keep): AssistantMessage | undef
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(calls.length > 0 && reply.textCalls && { text_calls: true as const }),
     stop_reason: stop === 'stop' && calls.length > 0 ? 'calls' : stop,
-    ...(usage && { usage }),
   }
 }

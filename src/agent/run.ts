@@ -1,10 +1,10 @@
 /** What a run is given, and what it says. The session makes these; the loop only uses them. */
 import type { Dialect } from '../dialect/dialect.ts'
-import type { ChatModel, Think } from '../model/model.ts'
+import type { ChatModel, ChatRequest, Think } from '../model/model.ts'
 import type { Decision } from '../permission/permission.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent, LiveEvent, RunReason } from '../protocol/events.ts'
-import type { Message, ToolCall, Usage } from '../protocol/messages.ts'
+import type { AssistantMessage, Message, ToolCall, Usage } from '../protocol/messages.ts'
 import type { Metrics, WireTool } from '../protocol/wire.ts'
 import type { Preview, Tool, ToolContext, ToolLimits } from '../tools/tool.ts'
 import type { Steering } from './steering.ts'
@@ -62,10 +62,13 @@ export interface RunParts {
   maxTurns: number
   /** The turn limit is reached: may the run go on for as many turns again? */
   goOn(turns: number): Promise<boolean>
-  /** What the server's figures mean for the session: tokens in context, newly read, reused. */
-  measure(metrics: Metrics): Usage
+  /**
+   * The server has read a request, and answered it if there are metrics. → what its figures mean for the session:
+   * tokens in context, newly read, reused.
+   */
+  measure(request: ChatRequest, answer: { metrics?: Metrics; reply?: AssistantMessage }): Usage | undefined
   /** What a request that leaves now is expected to do first: load, read so many tokens, or nobody knows. */
-  expectation(): LiveEvent
+  expectation(request: ChatRequest): LiveEvent
   /** Summarises the history when the next request would not fit; yields what it did. */
   makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent>
   /** Tokens that are free in the context now (an estimate). */

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { Instructions } from '../context/instructions.ts'
 import { isSameModel } from '../model/facts.ts'
 import type { ChatModel } from '../model/model.ts'
+import { contextTruth } from '../model/truth.ts'
 import { decide } from '../permission/decide.ts'
 import { commandEnvironment } from '../permission/environment.ts'
 import { realTarget } from '../permission/target.ts'
@@ -20,6 +21,8 @@ import { type CloseReport, createShell } from '../shell/shell.ts'
 import { type Tool, toWire } from '../tools/tool.ts'
 import { asides } from './aside.ts'
 import { connectionTo } from './connect.ts'
+import { createGauge } from './gauge.ts'
+import { openRemembered, type Remembered } from './remembered.ts'
 
 /** Nobody gains by guessing an id, and node:crypto is slow to load. */
 const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
@@ -40,6 +43,10 @@ export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'ma
   resume?: Resume
   notices?: readonly Notice[]
   prewarm: SessionParts['prewarm']
+  /** What is remembered between starts. Default: what lies in gopi's home. */
+  remembered?: Remembered
+  /** Somebody is still typing: a look-up of a few milliseconds costs nobody anything. */
+  patient?: boolean
   /** Tell the model the date, the git branch and which files changed. Default true. */
   tellFacts?: boolean
   /** What the shell left behind when the session closed. */
@@ -49,6 +56,7 @@ export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'ma
 /** Throws `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
 export function assemble(options: AssembleOptions): Session {
   const { home, cwd, env, config, chat, tools, instructions, keep, resume } = options
+  const remembered = options.remembered ?? openRemembered(home)
   const opened = openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
   const { place, resumed } = opened
   const scratch = scratchDirectory(keep ? place.directory : undefined)
@@ -81,6 +89,9 @@ export function assemble(options: AssembleOptions): Session {
       tools: tools.map(toWire),
       instructions: instructions.texts,
       modelNamed: options.modelNamed,
+      models: remembered.models,
+      later: ({ code, message }) => session.notice(code, message),
+      patient: options.patient ?? false,
       ...(resumed && { resumed }),
       notices: [...opened.notices, ...(options.notices ?? []), ...instructionNotices(instructions)],
     }),
@@ -93,7 +104,8 @@ export function assemble(options: AssembleOptions): Session {
     prewarm: options.prewarm,
     keepRecent: config.context.keep_recent,
     threshold: config.context.compaction_threshold,
-    countTokens: text => Math.ceil(text.length / 3.5),
+    gaugeFor: model =>
+      createGauge({ key: `${chat.host} ${model}`, counter: remembered.counter, memories: remembered }),
     aside: volatile?.aside ?? (() => ({ note: '', notices: [] })),
     async runner() {
       const model = session.model
@@ -112,12 +124,14 @@ export function assemble(options: AssembleOptions): Session {
       return decide(call, { mode: session.mode, cwd, rules: config.permission })
     },
     async onClose() {
-      options.onShellClosed?.(await shell.close())
+      const [report] = await Promise.all([shell.close(), remembered.close()])
+      options.onShellClosed?.(report)
       opened.release()
       await scratch.remove()
     },
   })
   if (volatile) session.subscribe(volatile.listen)
+  sayTheTruth(session, chat)
   return session
 }
 
@@ -148,4 +162,26 @@ function instructionNotices({ ignored, cut }: Instructions): Notice[] {
     notices.push({ code: 'instructions', message: `Instructions over 16 KB were cut: ${cut.join(', ')}.` })
   }
   return notices
+}
+
+/** After the first reply: does the model run as it was asked to? Said once, where it does not. */
+function sayTheTruth(session: Session, chat: ChatModel): void {
+  const unsubscribe = session.subscribe(event => {
+    const { model, num_ctx } = session.setup ?? {}
+    if (
+      event.type !== 'message' ||
+      event.role !== 'assistant' ||
+      model === undefined ||
+      num_ctx === undefined
+    )
+      return
+    unsubscribe()
+    chat.loaded().then(
+      loaded => {
+        const sentence = contextTruth({ model, num_ctx }, loaded)
+        if (sentence !== undefined) session.notice('context', sentence)
+      },
+      () => {},
+    )
+  })
 }

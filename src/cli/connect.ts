@@ -6,12 +6,17 @@ import { systemPrompt } from '../context/system.ts'
 import { createDialect } from '../dialect/create.ts'
 import { chooseContext, contextLimit } from '../model/context.ts'
 import { isSameModel, versionProblem } from '../model/facts.ts'
-import type { ChatModel, ModelFacts, Think } from '../model/model.ts'
+import { createKnownModels, type KnownModel, type KnownModels, verify } from '../model/known-models.ts'
+import type { ChatModel, LoadedModel, ModelFacts, Think } from '../model/model.ts'
 import { RunError } from '../protocol/errors.ts'
+import type { Memory } from '../protocol/memory.ts'
 import type { DialectName } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
 import type { Connection, Notice } from '../session/connection.ts'
 import type { Replayed } from '../session/replay.ts'
+
+/** Milliseconds by which look-ups that nobody waits for let the first request go ahead. */
+const beside = 20
 
 export interface ConnectOptions {
   chat: ChatModel
@@ -23,6 +28,12 @@ export interface ConnectOptions {
   modelNamed: boolean
   /** What a resumed session was last sent; a model named for this start comes before it. */
   resumed?: Pick<Replayed, 'sent' | 'prompt'>
+  /** What is remembered of models: one that was seen before need not be looked up first. */
+  models: Memory
+  /** Wait for what the server says of loaded models even so: nobody has pressed Enter yet. */
+  patient: boolean
+  /** Says what was found out beside the first request. */
+  later(notice: Notice): void
   /** What the person should hear as soon as there is a conversation. */
   notices?: readonly Notice[]
 }
@@ -34,6 +45,7 @@ export function connectionTo(options: ConnectOptions): Connection {
     async connect() {
       const notices: Notice[] = [...(options.notices ?? [])]
       const { model, facts, num_ctx } = await findModel(options, notices)
+      setTimeout(() => void sayVersion(options), beside).unref()
       const recorded = options.resumed?.sent?.model === model ? options.resumed.sent : undefined
       const ctx = recorded?.num_ctx ?? num_ctx
       const dialect = forced === 'auto' ? (recorded?.dialect ?? dialectFor(model, facts, notices)) : forced
@@ -84,9 +96,8 @@ interface Found {
 
 /** The resumed session's model if it is still there, else the configured one, else — if nobody named one — another. */
 async function findModel(options: ConnectOptions, notices: Notice[]): Promise<Found> {
-  const { chat, config, modelNamed, resumed } = options
+  const { config, modelNamed, resumed } = options
   const before = modelNamed ? undefined : resumed?.sent?.model
-  const version = chat.version().then(versionProblem, () => undefined)
   const found = before === undefined ? undefined : await lookUp(before, options).catch(unlessMissing)
   if (before !== undefined && !found) {
     notices.push({
@@ -102,20 +113,61 @@ async function findModel(options: ConnectOptions, notices: Notice[]): Promise<Fo
       notices.push({ code: 'model', message: `${config.ollama.model} is not installed; using ${other}.` })
       return lookUp(other, options)
     }))
-  const problem = await version
-  if (problem) notices.push({ code: 'server_version', message: problem })
   return known
 }
 
-async function lookUp(model: string, { chat, config }: ConnectOptions): Promise<Found> {
+/** A model seen before is not waited for: what is remembered is checked beside the first request. */
+async function lookUp(model: string, options: ConnectOptions): Promise<Found> {
+  const { chat, models, patient } = options
+  const known = createKnownModels({ memory: models, host: chat.host })
+  const remembered = known.lookUp(model)
+  if (remembered) {
+    setTimeout(() => void check(model, remembered, { chat, known }), beside).unref()
+    const loaded = patient ? await chat.loaded().catch(() => []) : []
+    return found(model, remembered.facts, { loaded, options })
+  }
   const [facts, loaded] = await Promise.all([chat.facts(model), chat.loaded().catch(() => [])])
+  void chat.installed().then(
+    installed => known.remember(model, installed.find(({ name }) => isSameModel(name, model))?.digest, facts),
+    () => {},
+  )
+  return found(model, facts, { loaded, options })
+}
+
+function found(
+  model: string,
+  facts: ModelFacts,
+  { loaded, options }: { loaded: readonly LoadedModel[]; options: ConnectOptions },
+): Found {
   const runner = loaded.find(({ name }) => isSameModel(name, model))
   const num_ctx = chooseContext({
-    max_tokens: config.context.max_tokens,
+    max_tokens: options.config.context.max_tokens,
     trained: facts.trained_context,
     loaded: runner?.context_length,
   })
   return { model, facts, num_ctx }
+}
+
+/** Asks beside the first request whether what is remembered still holds; what changed is learned for the next start. */
+async function check(
+  model: string,
+  { digest, fresh }: KnownModel,
+  { chat, known }: { chat: ChatModel; known: KnownModels },
+): Promise<void> {
+  try {
+    const [installed, loaded] = await Promise.all([chat.installed(), chat.loaded()])
+    const now = verify(model, digest, { installed, loaded })
+    if (now.verdict === 'changed') known.remember(model, now.digest, await chat.facts(model))
+    else if (now.verdict === 'same' && !fresh) known.remember(model, digest, await chat.facts(model))
+  } catch {
+    // The request itself meets the same trouble, and tells it.
+  }
+}
+
+/** A server that is too old cuts prompts without a word: that is worth one of ours. */
+async function sayVersion({ chat, later }: ConnectOptions): Promise<void> {
+  const problem = await chat.version().then(versionProblem, () => undefined)
+  if (problem) later({ code: 'server_version', message: problem })
 }
 
 /** Models that gopi is tuned for come first; those that only embed cannot talk. */

@@ -16,6 +16,7 @@ import type { RunCommand } from './args.ts'
 import { assemble } from './assemble.ts'
 import { logEvents, loggedModel, openLog } from './debug-log.ts'
 import { gopiHome } from './home.ts'
+import { openRemembered } from './remembered.ts'
 import { listenForSignals } from './signals.ts'
 import { isSilent } from './silent-input.ts'
 import { claims, rememberTrust, trustOf } from './trust.ts'
@@ -159,7 +160,10 @@ async function start(command: RunCommand, { trust, ...asking }: Asking): Promise
     keep: !command.noSession,
     ...resumeFor(command),
     notices: config.notices.map(message => ({ code: 'config', message })),
+    patient: !command.print,
     prewarm: command.print ? 'off' : prewarmFor(settings.config, config),
+    // The demo is another server each time.
+    remembered: openRemembered(demo ? undefined : home),
     ...asking,
     maxTurns: command.maxTurns ?? defaultMaxTurns,
     onShellClosed({ escaped }) {

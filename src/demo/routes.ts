@@ -79,7 +79,7 @@ function ps(house: House, { response }: Visit): void {
     digest: digest(model),
     details: details(model),
     expires_at: goTime(expiresAt),
-    size_vram: 0,
+    size_vram: model.size,
     context_length: context,
   }))
   sendJson(response, 200, { models })

@@ -19,7 +19,7 @@ export function readLoaded(answer: unknown): LoadedModel[] {
     name: String(name),
     context_length: positive(context_length),
     size: positive(size) ?? 0,
-    size_vram: positive(size_vram) ?? 0,
+    size_vram: typeof size_vram === 'number' ? size_vram : undefined,
     digest: isText(digest) ? digest : undefined,
     expires_at: isText(expires_at) ? expires_at : undefined,
   }))

@@ -39,7 +39,8 @@ export interface LoadedModel {
   /** Context length in tokens that the runner was started with. */
   context_length: number | undefined
   size: number
-  size_vram: number
+  /** Bytes of it on the GPU, where the server tells. */
+  size_vram: number | undefined
   digest: string | undefined
   /** When the server will unload it if nobody asks: later than our own requests explain, another client has asked. */
   expires_at: string | undefined

@@ -22,6 +22,7 @@ export function contextTruth({ model, num_ctx }: Wishes, loaded: readonly Loaded
       `for: set context.max_tokens to ${context_length}, or free memory and restart the model (ollama stop ${model}).`
     )
   }
+  if (size_vram === undefined) return undefined
   const share = size > 0 ? Math.round((1 - Math.min(size_vram, size) / size) * 100) : 0
   if (share === 0) return undefined
   if (share === 100) {

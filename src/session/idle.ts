@@ -9,7 +9,7 @@ import { Prewarm, type PrewarmParts } from './prewarm.ts'
 
 export interface IdleParts
   extends CompactParts,
-    Pick<PrewarmParts, 'runner' | 'mode' | 'countTokens' | 'busy'> {
+    Pick<PrewarmParts, 'runner' | 'mode' | 'countTokens' | 'busy' | 'answered'> {
   record(entry: CompactionEntry): void
   notice(notice: Notice): void
 }
@@ -23,13 +23,14 @@ export class Idle {
 
   constructor(parts: IdleParts & { ready(): boolean }) {
     this.#parts = parts
-    const { chat, history, runner, mode, countTokens, busy } = parts
+    const { chat, history, runner, mode, countTokens, answered, busy } = parts
     this.prewarm = new Prewarm({
       chat,
       history,
       runner,
       mode,
       countTokens,
+      answered,
       busy: () => busy() || this.#compacting !== undefined,
       setup: () => (parts.ready() ? parts.setup() : undefined),
     })

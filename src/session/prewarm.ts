@@ -8,8 +8,9 @@
  */
 import { chatRequest } from '../agent/request.ts'
 import type { Setup } from '../agent/run.ts'
-import type { ChatModel, LoadedModel } from '../model/model.ts'
+import type { ChatModel, ChatRequest, LoadedModel } from '../model/model.ts'
 import type { Message } from '../protocol/messages.ts'
+import type { Metrics } from '../protocol/wire.ts'
 
 /** New tokens from which a draft is worth a request of its own. */
 const minimumNew = 200
@@ -28,6 +29,8 @@ export interface PrewarmParts {
   /** `type`: also what is being typed; `open`: when a session opens; `off`: nothing. */
   mode: 'off' | 'open' | 'type'
   countTokens(text: string): number
+  /** The server has read a request; its figures are worth learning from. */
+  answered(request: ChatRequest, metrics: Metrics): void
   /** A run has the server. */
   busy(): boolean
 }
@@ -156,10 +159,13 @@ export class Prewarm {
     return ended
   }
 
-  async #send(request: ReturnType<typeof chatRequest>, signal: AbortSignal): Promise<boolean> {
+  async #send(request: ChatRequest, signal: AbortSignal): Promise<boolean> {
     try {
       for await (const event of this.#parts.chat.chat(request, { signal })) {
-        if (event.type === 'end') return true
+        if (event.type === 'end') {
+          this.#parts.answered(request, event.metrics)
+          return true
+        }
         // A busy server is left alone: nobody waits for this.
         if (event.type === 'notice') return false
       }

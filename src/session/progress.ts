@@ -2,7 +2,7 @@
  * What the person is told while a request is on its way, honest about what can be known: Ollama says nothing before
  * the first token, so `waiting` stands until something proves more.
  */
-import type { LoadedModel } from '../model/model.ts'
+import type { ChatRequest, LoadedModel } from '../model/model.ts'
 import type { LiveEvent } from '../protocol/events.ts'
 
 export interface ProgressParts {
@@ -11,10 +11,8 @@ export interface ProgressParts {
   runner(): Promise<LoadedModel | undefined>
   /** The server has finished a request of ours since the model was loaded. */
   warm(): boolean
-  /** Tokens of the next request that the server has not read yet (an estimate). */
-  unread(): number
-  /** Milliseconds that reading so many tokens takes on this machine; undefined until that was learned. */
-  eta_ms(tokens: number): number | undefined
+  /** Tokens of a request that the server has to read (an estimate), and how long that takes once it was learned. */
+  expect(request: ChatRequest): { new_tokens: number; eta_ms: number | undefined }
 }
 
 export class Progress {
@@ -26,22 +24,16 @@ export class Progress {
   }
 
   /** The phase of a request that leaves now; what /api/ps proves meanwhile is shown as soon as it answers. */
-  expectation(): LiveEvent {
-    const request = ++this.#waiting
-    const { show, runner, warm, unread, eta_ms } = this.#parts
+  expectation(request: ChatRequest): LiveEvent {
+    const current = ++this.#waiting
+    const { show, runner, warm, expect } = this.#parts
     if (warm()) {
-      const tokens = unread()
-      const eta = eta_ms(tokens)
-      return {
-        type: 'phase',
-        phase: 'reading',
-        tokens,
-        ...(eta !== undefined && { eta_ms: Math.round(eta) }),
-      }
+      const { new_tokens: tokens, eta_ms } = expect(request)
+      return { type: 'phase', phase: 'reading', tokens, ...(eta_ms !== undefined && { eta_ms }) }
     }
     runner().then(
       () => {
-        if (this.#waiting === request) show({ type: 'phase', phase: 'loading' })
+        if (this.#waiting === current) show({ type: 'phase', phase: 'loading' })
       },
       () => {},
     )

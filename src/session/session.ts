@@ -3,20 +3,19 @@
  * wait; what happens goes through the recorder (journal first, then listeners). How a model is reached is not its affair.
  */
 import { run } from '../agent/loop.ts'
+import { chatRequest } from '../agent/request.ts'
 import type { RunEnd, RunEvent, RunParts, Setup } from '../agent/run.ts'
 import { Steering } from '../agent/steering.ts'
-import { contextTokens, unreadTokens } from '../context/budget.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
 import type { Message, Usage, UserMessage } from '../protocol/messages.ts'
-import type { Metrics } from '../protocol/wire.ts'
 import { Connecting, type Connection, type Notice } from './connection.ts'
+import type { Gauge } from './gauge.ts'
 import { Idle, type IdleParts } from './idle.ts'
 import type { Journal } from './journal.ts'
 import { Progress } from './progress.ts'
 import { Recorder } from './recorder.ts'
 import { missingResults, type Replayed } from './replay.ts'
-import { usageOf } from './usage.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
 
@@ -56,14 +55,14 @@ type LoopParts = Pick<
   | 'maxTurns'
 >
 
-export interface SessionParts
-  extends LoopParts,
-    Pick<IdleParts, 'runner' | 'keepRecent' | 'threshold' | 'countTokens'> {
+export interface SessionParts extends LoopParts, Pick<IdleParts, 'runner' | 'keepRecent' | 'threshold'> {
   id: string
   journal: Journal
   connection: Connection
   mode: PermissionMode
   prewarm: IdleParts['mode']
+  /** Made once the model is known. */
+  gaugeFor(model: string): Gauge
   resumed?: Replayed
   /** What the next prompt brings with it: a note for the model, and what the person should hear. */
   aside(history: readonly Message[]): { note: string; notices: Notice[] }
@@ -93,6 +92,7 @@ export class Session {
   #connecting: Connecting
   #idle: Idle
   #progress: Progress
+  #known: { model: string; gauge: Gauge } | undefined
   #current: CurrentRun | undefined
   #followUps: FollowUp[] = []
   #begun = false
@@ -110,7 +110,9 @@ export class Session {
       ready: () => this.setup !== undefined,
       setup: () => this.#connecting.known(),
       history: () => this.messages,
-      tokens: history => contextTokens(history, this.#connecting.known()),
+      tokens: history => this.#gauge.tokens(chatRequest(this.#connecting.known(), history)),
+      countTokens: text => this.#gauge.textTokens(text),
+      answered: (request, metrics) => void this.#gauge.answered(request, { metrics }),
       busy: () => this.#current !== undefined,
       record: entry => this.#recorder.record(entry),
       notice: ({ code, message }) => this.notice(code, message),
@@ -119,8 +121,7 @@ export class Session {
       show: event => this.#recorder.show(event),
       runner: parts.runner,
       warm: () => this.#idle.prewarm.warm,
-      unread: () => unreadTokens(this.messages, this.#connecting.known()),
-      eta_ms: () => undefined,
+      expect: request => this.#gauge.expect(request),
     })
   }
 
@@ -151,7 +152,7 @@ export class Session {
 
   /** Tokens in the context now: the server's count, and an estimate of what it has not seen. */
   get contextTokens(): number {
-    return this.setup ? contextTokens(this.messages, this.setup) : 0
+    return this.setup ? this.#gauge.tokens(chatRequest(this.setup, this.messages)) : 0
   }
 
   /** Words that a resumed journal holds and that were never sent: the caller gets them, once, for its editor. */
@@ -259,6 +260,7 @@ export class Session {
 
   /** Says something to the person and keeps it. */
   notice(code: string, message: string): void {
+    if (this.#closed) return
     this.#begin()
     this.#recorder.record({ type: 'notice', code, message })
   }
@@ -359,16 +361,37 @@ export class Session {
       history: this.messages,
       setup: () => this.#connecting.known(),
       fallBack: error => this.#connecting.fallBack(error),
-      measure: metrics => this.#measure(metrics),
-      expectation: () => this.#progress.expectation(),
+      measure: (request, answer) => this.#measure(request, answer),
+      expectation: request => this.#progress.expectation(request),
       makeRoom: signal => this.#makeRoom(signal),
       freeTokens: () => Math.max(0, this.#connecting.known().num_ctx - this.contextTokens),
     }
   }
 
-  #measure(metrics: Metrics): Usage {
-    this.#idle.prewarm.requestEnded()
-    return usageOf(metrics, this.messages)
+  #measure(...answer: Parameters<Gauge['answered']>): Usage | undefined {
+    const usage = this.#gauge.answered(...answer)
+    if (usage) this.#idle.prewarm.requestEnded()
+    return usage
+  }
+
+  /** The gauge of the model that is talked to. */
+  get #gauge(): Gauge {
+    const { model } = this.#connecting.known()
+    if (this.#known?.model !== model) {
+      this.#known = { model, gauge: this.#parts.gaugeFor(model) }
+      this.#resumeGauge(this.#known.gauge)
+    }
+    return this.#known.gauge
+  }
+
+  /** What the server counted of a resumed conversation still holds. */
+  #resumeGauge(gauge: Gauge): void {
+    const last = this.messages.findLastIndex(
+      message => message.role === 'assistant' && message.usage !== undefined,
+    )
+    const reply = this.messages[last]
+    if (reply?.role !== 'assistant') return
+    gauge.resume(chatRequest(this.#connecting.known(), this.messages.slice(0, last)), reply)
   }
 
   async *#makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent> {

@@ -65,7 +65,7 @@ describe('the small endpoints', () => {
         name: 'a',
         context_length: undefined,
         size: 0,
-        size_vram: 0,
+        size_vram: undefined,
         digest: undefined,
         expires_at: undefined,
       },

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { type AssembleOptions, assemble } from '../../src/cli/assemble.ts'
+import type { Remembered } from '../../src/cli/remembered.ts'
 import { mergeConfig } from '../../src/config/load.ts'
 import type { DemoModel, Reply } from '../../src/demo/reply.ts'
 import { script } from '../../src/demo/reply.ts'
@@ -24,7 +25,7 @@ export interface HouseOptions
   extends Partial<
     Pick<
       AssembleOptions,
-      'approve' | 'goOn' | 'prewarm' | 'tellFacts' | 'maxTurns' | 'tools' | 'resume' | 'keep'
+      'approve' | 'goOn' | 'prewarm' | 'tellFacts' | 'remembered' | 'maxTurns' | 'tools' | 'resume' | 'keep'
     >
   > {
   replies?: Scripted[]
@@ -93,6 +94,7 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     ...(options.resume && { resume: options.resume }),
     prewarm: options.prewarm ?? 'off',
     tellFacts: options.tellFacts ?? false,
+    remembered: options.remembered ?? forgetful(),
     approve: options.approve,
     goOn: options.goOn ?? (async () => false),
     maxTurns: options.maxTurns ?? 25,
@@ -145,3 +147,16 @@ function messagesOf(server: DemoServer, index: number): SentMessage[] {
 export const call = (name: string, args: Record<string, unknown>): Reply => ({
   calls: [{ name, arguments: args }],
 })
+
+/** Remembers nothing on disk and counts no tokens exactly: no process is started for it. */
+function forgetful(): Remembered {
+  const memory = () => {
+    const kept = new Map<string, unknown>()
+    return {
+      recall: (key: string) => kept.get(key),
+      keep: (key: string, value: object) => void kept.set(key, value),
+    }
+  }
+  const counter = { count: () => undefined, counted: async () => {}, close() {} }
+  return { models: memory(), speeds: memory(), tokens: memory(), counter, close: async () => {} }
+}

@@ -1,0 +1,20 @@
+/** What the session knows about tokens and speed; made by whoever knows how they are learned. */
+import type { ChatRequest } from '../model/model.ts'
+import type { AssistantMessage, Usage } from '../protocol/messages.ts'
+import type { Metrics } from '../protocol/wire.ts'
+
+export interface Gauge {
+  /** Tokens that a request will be. */
+  tokens(request: ChatRequest): number
+  /** Tokens of a bare text: quick, for what is still being typed. */
+  textTokens(text: string): number
+  /** What of a request the server has to read, and how long (ms) that takes here, once it was learned. */
+  expect(request: ChatRequest): { new_tokens: number; eta_ms: number | undefined }
+  /**
+   * The server has read a request, and answered it if there are metrics: learns from it. `reply` is what it wrote, so
+   * far as it is known. → what its figures mean.
+   */
+  answered(request: ChatRequest, answer: { metrics?: Metrics; reply?: AssistantMessage }): Usage | undefined
+  /** A resumed conversation: `request` is what `reply` was the answer to. */
+  resume(request: ChatRequest, reply: AssistantMessage): void
+}
