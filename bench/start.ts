@@ -1,25 +1,31 @@
-/** How long gopi takes to be there: `--version`, and from spawn to the request of `-p` at the server. */
-import { spawn } from 'node:child_process'
+/** How long gopi takes to be there: `--version`, and from spawn to the request of `-p` at the server; what it holds then. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { environment, gopi, pairs, processTime, type Row, ratioRow } from './measure.ts'
 
 const node = process.execPath
+const timesEach = 25
 
 export async function startRows(): Promise<Row[]> {
-  const version = await pairs(
-    15,
-    () => processTime(node, [gopi, '--version']),
-    () => processTime(node, ['-e', '0']),
-  )
-  return [ratioRow('gopi --version', 'node -e 0', version, 1.5), await firstRequest()]
+  const rows: Row[] = []
+  for (const argument of ['--version', '--help']) {
+    const times = await pairs(
+      timesEach,
+      () => processTime(node, [gopi, argument]),
+      () => processTime(node, ['-e', '0']),
+    )
+    rows.push(ratioRow(`gopi ${argument}`, 'node -e 0', times, 1.2))
+  }
+  return [...rows, ...(await firstRequest())]
 }
 
-async function firstRequest(): Promise<Row> {
+async function firstRequest(): Promise<Row[]> {
   const directory = mkdtempSync(path.join(tmpdir(), 'gopi-bench-'))
   const server = await answeringServer()
   const env = environment({ GOPI_HOME: path.join(directory, 'home'), OLLAMA_HOST: server.host })
@@ -33,15 +39,39 @@ async function firstRequest(): Promise<Row> {
     writeFileSync(client, rawClient)
     const raw = () =>
       server.timeToChat(() => spawn(node, [client, server.host, body], { env, stdio: 'ignore' }))
-    return ratioRow(
+    const request = ratioRow(
       'gopi -p x: spawn → chat request',
       'raw node:http post of the same bytes',
-      await pairs(15, asked, raw),
-      4,
+      await pairs(timesEach, asked, raw),
+      2.5,
     )
+    server.hold()
+    const waiting = spawn(node, [gopi, '-p', 'x'], { cwd: directory, env, stdio: 'ignore' })
+    const bare = spawn(node, ['-e', 'setTimeout(() => {}, 60_000)'], { env, stdio: 'ignore' })
+    await sleep(5_000)
+    const memory = memoryRow(waiting, bare)
+    for (const child of [waiting, bare]) child.kill('SIGKILL')
+    return [request, memory]
   } finally {
     server.close()
     rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Resident memory of two processes that wait. */
+function memoryRow(waiting: ChildProcess, bare: ChildProcess): Row {
+  const [held, floor] = [waiting, bare].map(({ pid }) => {
+    const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
+    return Number(kilobytes) / 1024
+  })
+  const more = (held ?? Number.NaN) - (floor ?? Number.NaN)
+  return {
+    figure: 'gopi -p x: memory while the server reads, 5 s after spawn',
+    against: 'bare node',
+    measured: `${held?.toFixed(1)} MB`,
+    floor: `${floor?.toFixed(1)} MB`,
+    reach: '≤ +25 MB',
+    reached: more <= 25,
   }
 }
 
@@ -67,6 +97,7 @@ const answers: Record<string, unknown> = {
 async function answeringServer() {
   let lastBody = ''
   let arrived: (at: number) => void = () => {}
+  let held = false
   const server = http.createServer(async (request, response) => {
     const at = performance.now()
     const answer = answers[request.url ?? '']
@@ -75,6 +106,7 @@ async function answeringServer() {
       return
     }
     lastBody = await text(request)
+    if (held) return
     const message = { role: 'assistant', content: 'x' }
     response.setHeader('content-type', 'application/x-ndjson')
     response.end(
@@ -100,6 +132,13 @@ async function answeringServer() {
       await ended
       return at - started
     },
-    close: () => server.close(),
+    /** From now on no chat request is answered. */
+    hold() {
+      held = true
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
   }
 }
