@@ -124,8 +124,8 @@ export function assemble(options: AssembleOptions): Session {
       return decide(call, { mode: session.mode, cwd, rules: config.permission })
     },
     async onClose() {
-      const [report] = await Promise.all([shell.close(), remembered.close()])
-      options.onShellClosed?.(report)
+      remembered.close()
+      options.onShellClosed?.(await shell.close())
       opened.release()
       await scratch.remove()
     },

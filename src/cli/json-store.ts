@@ -2,9 +2,7 @@
  * A `Memory` in a JSON file of gopi's cache, shared with other running gopis: what they wrote meanwhile is kept. A
  * damaged file counts as empty, and a disk that cannot be written is no reason to say anything.
  */
-import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Memory } from '../protocol/memory.ts'
 
@@ -14,8 +12,8 @@ const defaultBytes = 262_144
 const writeDelay = 1000
 
 export interface JsonStore extends Memory {
-  /** Resolves when what was kept is on disk, or could not be written. Call it before the process ends. */
-  flush(): Promise<void>
+  /** What was kept is on disk afterwards, or could not be written. Call it before the process ends. */
+  flush(): void
 }
 
 export interface JsonStoreOptions {
@@ -33,7 +31,6 @@ export function openJsonStore(
   let known: Map<string, unknown> | undefined
   const unwritten = new Map<string, unknown>()
   let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
 
   function recall(key: string): unknown {
     known ??= parse(readOrNothing(file), bytes)
@@ -46,15 +43,11 @@ export function openJsonStore(
     timer ??= setTimeout(flush, writeDelay).unref()
   }
 
-  function flush(): Promise<void> {
+  function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    return (writing = writing.then(write))
-  }
-
-  async function write(): Promise<void> {
     if (unwritten.size === 0) return
-    const all = parse(await readFile(file, 'utf8').catch(() => ''), bytes)
+    const all = parse(readOrNothing(file), bytes)
     for (const [key, value] of unwritten) {
       // The last kept stand last: what is dropped for room is the oldest.
       all.delete(key)
@@ -62,7 +55,7 @@ export function openJsonStore(
     }
     unwritten.clear()
     known = all
-    await replace(file, fit(all, { entries, bytes }))
+    replace(file, fit(all, { entries, bytes }))
   }
 
   return { recall, keep, flush }
@@ -101,13 +94,17 @@ function fit(all: Map<string, unknown>, limits: { entries: number; bytes: number
 }
 
 /** A reader sees the old file or the new one, never half of one. */
-async function replace(file: string, text: string): Promise<void> {
-  const fresh = `${file}.${randomUUID()}`
+function replace(file: string, text: string): void {
+  const fresh = `${file}.${process.pid}.new`
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(fresh, text, { mode: 0o600, flag: 'wx' })
-    await rename(fresh, file)
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(fresh, text, { mode: 0o600 })
+    renameSync(fresh, file)
   } catch {
-    await rm(fresh, { force: true }).catch(() => {})
+    try {
+      rmSync(fresh, { force: true })
+    } catch {
+      // Where nothing can be written nothing is left either.
+    }
   }
 }

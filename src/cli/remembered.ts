@@ -13,8 +13,8 @@ export interface Remembered {
   /** How their tokens compare to ours. */
   tokens: Memory
   counter: TokenCounter
-  /** Everything is on disk, and nothing runs any more, when it resolves. */
-  close(): Promise<void>
+  /** Everything is on disk, and nothing runs any more. */
+  close(): void
 }
 
 /** Nothing is read or started before it is needed. Without a home all is forgotten at the end. */
@@ -28,9 +28,9 @@ export function openRemembered(home: string | undefined): Remembered {
     speeds,
     tokens,
     counter,
-    async close() {
+    close() {
       counter.close()
-      await Promise.all([models, speeds, tokens].map(one => one.flush()))
+      for (const one of [models, speeds, tokens]) one.flush()
     },
   }
 }
@@ -40,6 +40,6 @@ function forgetful(): JsonStore {
   return {
     recall: key => kept.get(key),
     keep: (key, value) => void kept.set(key, value),
-    flush: async () => {},
+    flush() {},
   }
 }

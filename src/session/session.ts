@@ -9,70 +9,24 @@ import { Steering } from '../agent/steering.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
 import type { Message, Usage, UserMessage } from '../protocol/messages.ts'
-import { Connecting, type Connection, type Notice } from './connection.ts'
-import type { Gauge } from './gauge.ts'
-import { Idle, type IdleParts } from './idle.ts'
-import type { Journal } from './journal.ts'
+import { Connecting } from './connection.ts'
+import { type Gauge, Gauges } from './gauge.ts'
+import { Idle } from './idle.ts'
+import type { PromptOptions, SessionParts } from './parts.ts'
 import { Progress } from './progress.ts'
 import { Recorder } from './recorder.ts'
-import { missingResults, type Replayed } from './replay.ts'
+import { missingResults } from './replay.ts'
+import { neverRun, type RunResult, resultOf } from './result.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
-
-export interface RunResult {
-  /** The last reply, as a person reads it. */
-  text: string
-  reason: RunReason
-  turns: number
-  /** Tokens of all requests of the run together. */
-  usage: { prompt_tokens: number; completion_tokens: number }
-  error?: { code: string; message: string }
-  /** Words that waited and were not sent, because the run was aborted or failed: they go back to the editor. */
-  unsent: string[]
-}
-
-export interface PromptOptions {
-  /** Base64. */
-  images?: string[]
-  /** As the person typed it, where that differs from the text that is sent. */
-  shown?: string
-  signal?: AbortSignal
-  maxTurns?: number
-}
-
-type LoopParts = Pick<
-  RunParts,
-  | 'chat'
-  | 'tools'
-  | 'decide'
-  | 'shell'
-  | 'limits'
-  | 'spillDir'
-  | 'newId'
-  | 'cwd'
-  | 'approve'
-  | 'goOn'
-  | 'maxTurns'
->
-
-export interface SessionParts extends LoopParts, Pick<IdleParts, 'runner' | 'keepRecent' | 'threshold'> {
-  id: string
-  journal: Journal
-  connection: Connection
-  mode: PermissionMode
-  prewarm: IdleParts['mode']
-  /** Made once the model is known. */
-  gaugeFor(model: string): Gauge
-  resumed?: Replayed
-  /** What the next prompt brings with it: a note for the model, and what the person should hear. */
-  aside(history: readonly Message[]): { note: string; notices: Notice[] }
-  /** Runs when the session closes, before its journal does. */
-  onClose?(): Promise<void> | void
-}
+export type { PromptOptions, SessionParts } from './parts.ts'
+export type { RunResult } from './result.ts'
 
 interface CurrentRun {
   controller: AbortController
   steering: Steering
+  /** Who waits for the run that words end up in, by the words' id. */
+  steered: Map<string, (result: RunResult) => void>
   result: Promise<RunResult>
 }
 
@@ -92,7 +46,7 @@ export class Session {
   #connecting: Connecting
   #idle: Idle
   #progress: Progress
-  #known: { model: string; gauge: Gauge } | undefined
+  #gauges: Gauges
   #current: CurrentRun | undefined
   #followUps: FollowUp[] = []
   #begun = false
@@ -104,6 +58,7 @@ export class Session {
     this.#recorder = new Recorder(parts.journal, parts.resumed?.history ?? [])
     const { sent, prompt } = parts.resumed ?? {}
     this.#connecting = new Connecting(parts.connection, this.#recorder, { sent, prompt })
+    this.#gauges = new Gauges(parts.gaugeFor)
     this.#idle = new Idle({
       ...parts,
       mode: parts.prewarm,
@@ -212,10 +167,13 @@ export class Session {
   /** Words that step into the run now; without a run they start one. → the run that they end up in. */
   steer(text: string): Promise<RunResult> {
     if (!this.#current) return this.prompt(text)
+    const { steering, steered } = this.#current
     const words = { id: this.#parts.newId(), content: text }
     this.#recorder.record({ type: 'steer', ...words })
-    this.#current.steering.push(words)
-    return this.#current.result
+    return new Promise(resolve => {
+      steered.set(words.id, resolve)
+      steering.push(words)
+    })
   }
 
   /** Words that wait until the run has ended, then start the next; without a run they start one. */
@@ -271,7 +229,7 @@ export class Session {
     if (signal?.aborted) forward()
     signal?.addEventListener('abort', forward, { once: true })
 
-    const current = { controller, steering: new Steering() }
+    const current = { controller, steering: new Steering(), steered: new Map() }
     const result = this.#run(words, current, maxTurns).finally(() =>
       signal?.removeEventListener('abort', forward),
     )
@@ -279,34 +237,30 @@ export class Session {
     return result
   }
 
+  /** Never rejects: what goes wrong is the run's error. */
   async #run(
     words: UserMessage,
-    { controller, steering }: Omit<CurrentRun, 'result'>,
+    current: Omit<CurrentRun, 'result'>,
     maxTurns = this.#parts.maxTurns,
   ): Promise<RunResult> {
     // The run must stand in #current before anything of it happens, so that a listener may steer it.
     await Promise.resolve()
     const before = this.messages.length
-    const end = await this.#runToEnd(words, { controller, steering, maxTurns })
+    const end = await this.#runToEnd(words, { ...current, maxTurns }).catch(error => this.#endWithout(error))
     for (const result of missingResults(this.messages, this.#parts.newId)) {
       this.#recorder.record({ type: 'message', ...result })
     }
     this.#current = undefined
     if (this.setup && !this.#closed) this.#idle.afterRun()
-    const unsent = this.#goOnOrTakeBack(end, steering)
-    return {
-      text: end.text,
-      reason: end.reason,
-      turns: end.turns,
-      usage: sumUsage(this.messages.slice(before)),
-      ...(end.error && { error: { code: end.error.code, message: end.error.message } }),
-      unsent,
-    }
+    const unsent = this.#goOnOrTakeBack(end, current)
+    const result = resultOf(end, { messages: this.messages.slice(before), unsent })
+    for (const resolve of current.steered.values()) resolve(result)
+    return result
   }
 
   async #runToEnd(
     words: UserMessage,
-    { controller, steering, maxTurns }: Omit<CurrentRun, 'result'> & { maxTurns: number },
+    { controller, steering, maxTurns }: Pick<CurrentRun, 'controller' | 'steering'> & { maxTurns: number },
   ): Promise<RunEnd> {
     const failure = await this.#connecting
       .connect(() => this.#begin(), controller.signal)
@@ -376,22 +330,7 @@ export class Session {
 
   /** The gauge of the model that is talked to. */
   get #gauge(): Gauge {
-    const { model } = this.#connecting.known()
-    if (this.#known?.model !== model) {
-      this.#known = { model, gauge: this.#parts.gaugeFor(model) }
-      this.#resumeGauge(this.#known.gauge)
-    }
-    return this.#known.gauge
-  }
-
-  /** What the server counted of a resumed conversation still holds. */
-  #resumeGauge(gauge: Gauge): void {
-    const last = this.messages.findLastIndex(
-      message => message.role === 'assistant' && message.usage !== undefined,
-    )
-    const reply = this.messages[last]
-    if (reply?.role !== 'assistant') return
-    gauge.resume(chatRequest(this.#connecting.known(), this.messages.slice(0, last)), reply)
+    return this.#gauges.of(this.#connecting.known(), this.messages)
   }
 
   async *#makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent> {
@@ -420,13 +359,17 @@ export class Session {
   }
 
   /** Words that wait start the next run, unless this one was ended by the person or by a failure: then → the words. */
-  #goOnOrTakeBack({ reason }: RunEnd, steering: Steering): string[] {
-    const late = steering.take().map(words => ({ ...words, resolve: () => {} }))
+  #goOnOrTakeBack({ reason }: RunEnd, { steering, steered }: Omit<CurrentRun, 'result'>): string[] {
+    const late = steering.take().map(({ id, content }) => {
+      const resolve = steered.get(id) ?? (() => {})
+      steered.delete(id)
+      return { id, content, resolve }
+    })
     const waiting: FollowUp[] = [...late, ...this.#followUps.splice(0)]
     if (this.#closed || reason === 'aborted' || reason === 'error') {
       for (const { id, resolve } of waiting) {
         this.#recorder.record({ type: 'queue_removed', id })
-        resolve({ text: '', reason: 'aborted', turns: 0, usage: sumUsage([]), unsent: [] })
+        resolve(neverRun)
       }
       return waiting.map(({ content }) => content)
     }
@@ -435,14 +378,4 @@ export class Session {
     if (next) this.#start({ id: next.id, role: 'user', content: next.content }, {}).then(next.resolve)
     return []
   }
-}
-
-function sumUsage(messages: readonly Message[]): RunResult['usage'] {
-  const sum = { prompt_tokens: 0, completion_tokens: 0 }
-  for (const message of messages) {
-    if (message.role !== 'assistant' || !message.usage) continue
-    sum.prompt_tokens += message.usage.prompt_tokens
-    sum.completion_tokens += message.usage.completion_tokens
-  }
-  return sum
 }

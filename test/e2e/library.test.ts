@@ -204,7 +204,7 @@ test('a program in TypeScript finds the types through package.json, strictly and
   const emit = [
     tsc,
     '-p',
-    path.join(root, 'tsconfig.types.json'),
+    path.join(root, 'src/tsconfig.types.json'),
     '--outDir',
     path.join(installed, 'dist', 'types'),
   ]

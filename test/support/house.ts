@@ -158,5 +158,5 @@ function forgetful(): Remembered {
     }
   }
   const counter = { count: () => undefined, counted: async () => {}, close() {} }
-  return { models: memory(), speeds: memory(), tokens: memory(), counter, close: async () => {} }
+  return { models: memory(), speeds: memory(), tokens: memory(), counter, close() {} }
 }
