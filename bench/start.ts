@@ -83,10 +83,18 @@ const request = require('node:http').request(host + '/api/chat', { method: 'POST
 request.end(body)
 `
 
+const model = {
+  name: 'qwen2.5-coder:7b',
+  digest: 'sha256:dae161e27b0e90dd1856c8bb3209201fd6736d8eb66298e75ed87571486f4364',
+  size: 4_683_087_332,
+  size_vram: 4_683_087_332,
+  context_length: 32_768,
+}
+
 const answers: Record<string, unknown> = {
   '/api/version': { version: '0.24.0' },
-  '/api/ps': { models: [] },
-  '/api/tags': { models: [] },
+  '/api/ps': { models: [model] },
+  '/api/tags': { models: [model] },
   '/api/show': {
     capabilities: ['completion', 'tools'],
     model_info: { 'general.architecture': 'qwen2', 'qwen2.context_length': 32768 },

@@ -62,7 +62,22 @@ function compile(filename: string): Chunk {
   return vm.compileFunction(readFileSync(filename, 'utf8'), names, { filename }) as Chunk
 }
 
-/** What a bundled `import { spawn } from 'node:child_process'` gets: `spawn` is looked up when it is called. */
+/**
+ * What a bundled `import { spawn } from 'node:child_process'` gets: `spawn` is looked up when it is called. An import of
+ * the whole (`import os from 'node:os'`) copies all names, which loads the module at once.
+ */
 function loadLate(id: string): unknown {
-  return new Proxy({}, { get: (_, name) => Reflect.get(require(id) as object, name) })
+  const real = () => require(id) as object
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => Reflect.get(real(), name),
+      ownKeys: () => Reflect.ownKeys(real()),
+      // A property that the proxy's target does not have must not be called fixed.
+      getOwnPropertyDescriptor: (_, name) => ({
+        ...Reflect.getOwnPropertyDescriptor(real(), name),
+        configurable: true,
+      }),
+    },
+  )
 }

@@ -6,7 +6,7 @@ const path = require('node:path')
 const vm = require('node:vm')
 
 const file = process.env.GOPI_WATCH
-const seen = { read: [], code: [], asked: [], spawned: [], modules: [] }
+const seen = { read: [], code: [], asked: [], spawned: [], modules: [], modulesBefore: [] }
 
 const readFileSync = fs.readFileSync
 fs.readFileSync = (name, ...rest) => {
@@ -26,6 +26,7 @@ const load = Module._load
 Module._load = (name, ...rest) => {
   const module = load(name, ...rest)
   if (name === 'node:child_process') watch(module, commands, seen.spawned)
+  if (name === 'node:http' && !module.request.isWatched) module.request = watchRequest(module.request)
   return module
 }
 watch(require('node:dns'), ['lookup', 'resolve'], seen.asked)
@@ -42,8 +43,21 @@ function watch(module, names, calls) {
   }
 }
 
+/** Notes what had been loaded when the first words for the model left. */
+function watchRequest(request) {
+  const watched = (url, ...rest) => {
+    if (String(url).endsWith('/api/chat') && seen.modulesBefore.length === 0) seen.modulesBefore = modules()
+    return request(url, ...rest)
+  }
+  return Object.assign(watched, { isWatched: true })
+}
+
+function modules() {
+  return process.moduleLoadList.map(name => name.replace('NativeModule ', ''))
+}
+
 process.on('exit', () => {
-  seen.modules = process.moduleLoadList.map(name => name.replace('NativeModule ', ''))
+  seen.modules = modules()
   seen.zod = '__zod_globalConfig' in globalThis
   fs.writeFileSync(file, JSON.stringify(seen))
 })
