@@ -25,6 +25,7 @@ export class Talk {
   #waiting: string[] = []
   #ended = false
   #hasLeft = false
+  #compacting = false
   #interrupted = Number.NEGATIVE_INFINITY
 
   constructor(session: Session, paper: Paper, options: { typed: boolean; showTokens: boolean }) {
@@ -84,7 +85,7 @@ export class Talk {
 
   /** Takes the lines that wait until one of them starts a run; without any it is the person's turn. */
   #next(): void {
-    while (!this.#session.isStreaming && !this.#hasLeft) {
+    while (!this.#session.isStreaming && !this.#hasLeft && !this.#compacting) {
       const line = this.#waiting.shift()
       if (line === undefined) {
         if (this.#ended) this.#leave()
@@ -124,9 +125,15 @@ export class Talk {
       this.#paper.line('/compact works when nothing runs.', 'red')
       return
     }
-    const worked = await this.#session.compact(hint)
-    if (!worked) this.#paper.line('There is nothing to summarise yet.', 'dim')
-    if (!this.#session.isStreaming) this.idle()
+    this.#compacting = true
+    try {
+      const worked = await this.#session.compact(hint)
+      if (!worked) this.#paper.line('There is nothing to summarise yet.', 'dim')
+    } catch (error) {
+      this.#paper.line(error instanceof Error ? error.message : String(error), 'red')
+    }
+    this.#compacting = false
+    this.#next()
   }
 
   #afterRun = (result: RunResult): void => {
