@@ -90,7 +90,6 @@ export function assemble(options: AssembleOptions): Session {
       instructions: instructions.texts,
       modelNamed: options.modelNamed,
       models: remembered.models,
-      later: ({ code, message }) => session.notice(code, message),
       patient: options.patient ?? false,
       ...(resumed && { resumed }),
       notices: [...opened.notices, ...(options.notices ?? []), ...instructionNotices(instructions)],

@@ -32,8 +32,6 @@ export interface ConnectOptions {
   models: Memory
   /** Wait for what the server says of loaded models even so: nobody has pressed Enter yet. */
   patient: boolean
-  /** Says what was found out beside the first request. */
-  later(notice: Notice): void
   /** What the person should hear as soon as there is a conversation. */
   notices?: readonly Notice[]
 }
@@ -44,8 +42,11 @@ export function connectionTo(options: ConnectOptions): Connection {
   return {
     async connect() {
       const notices: Notice[] = [...(options.notices ?? [])]
-      const { model, facts, num_ctx } = await findModel(options, notices)
-      setTimeout(() => void sayVersion(options), beside).unref()
+      const [{ model, facts, num_ctx }, aboutServer] = await Promise.all([
+        findModel(options, notices),
+        versionNotices(options),
+      ])
+      notices.push(...aboutServer)
       const recorded = options.resumed?.sent?.model === model ? options.resumed.sent : undefined
       const ctx = recorded?.num_ctx ?? num_ctx
       const dialect = forced === 'auto' ? (recorded?.dialect ?? dialectFor(model, facts, notices)) : forced
@@ -126,7 +127,10 @@ async function lookUp(model: string, options: ConnectOptions): Promise<Found> {
     const loaded = patient ? await chat.loaded().catch(() => []) : []
     return found(model, remembered.facts, { loaded, options })
   }
-  const [facts, loaded] = await Promise.all([chat.facts(model), chat.loaded().catch(() => [])])
+  const [facts, loaded] = await Promise.all([
+    chat.facts(model).catch(unlessKnown),
+    chat.loaded().catch(() => []),
+  ])
   void chat.installed().then(
     installed => known.remember(model, installed.find(({ name }) => isSameModel(name, model))?.digest, facts),
     () => {},
@@ -164,10 +168,21 @@ async function check(
   }
 }
 
-/** A server that is too old cuts prompts without a word: that is worth one of ours. */
-async function sayVersion({ chat, later }: ConnectOptions): Promise<void> {
-  const problem = await chat.version().then(versionProblem, () => undefined)
-  if (problem) later({ code: 'server_version', message: problem })
+/**
+ * A server that is too old cuts prompts without a word: that is worth one of ours. Like a model, a server that was seen
+ * before is not waited for.
+ */
+async function versionNotices({ chat, models }: ConnectOptions): Promise<Notice[]> {
+  const key = `${chat.host} version`
+  const ask = async (): Promise<string | undefined> => {
+    const version = await chat.version().catch(() => undefined)
+    if (version !== undefined) models.keep(key, { version })
+    return version
+  }
+  const { version: remembered } = (models.recall(key) ?? {}) as { version?: unknown }
+  if (typeof remembered === 'string') setTimeout(() => void ask(), beside).unref()
+  const problem = versionProblem(typeof remembered === 'string' ? remembered : ((await ask()) ?? ''))
+  return problem === undefined ? [] : [{ code: 'server_version', message: problem }]
 }
 
 /** Models that gopi is tuned for come first; those that only embed cannot talk. */
@@ -185,6 +200,12 @@ async function substitute({ chat }: ConnectOptions): Promise<string | undefined>
 }
 
 const isMissing = (error: unknown): boolean => error instanceof RunError && error.code === 'no_model'
+
+/** A server that cannot tell about its models may still talk with them: its refusals are met when they come. */
+function unlessKnown(error: unknown): ModelFacts {
+  if (isMissing(error) || (error instanceof RunError && error.code === 'no_server')) throw error
+  return { capabilities: [], trained_context: undefined, digest: undefined }
+}
 
 function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
