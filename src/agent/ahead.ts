@@ -20,13 +20,13 @@ export interface RanAhead {
 
 export class Ahead {
   #parts: RunParts
-  #budget: number
+  #budget: () => number
   #stop = new AbortController()
   #running = new Map<string, Promise<RanAhead | undefined>>()
   #reading = true
 
-  /** `budget`: bytes that one output may take. */
-  constructor(parts: RunParts, budget: number) {
+  /** `budget`: bytes that one output may take; asked for when a call begins. */
+  constructor(parts: RunParts, budget: () => number) {
     this.#parts = parts
     this.#budget = budget
   }
@@ -60,7 +60,7 @@ export class Ahead {
     const context = contextFor(call, {
       parts: this.#parts,
       signal,
-      budget: this.#budget,
+      budget: this.#budget(),
       tell: async () => {},
     })
     const outcome = execute(call, tool, context)

@@ -13,7 +13,7 @@ export class CallTaker {
 
   constructor(parts: RunParts) {
     this.#parts = parts
-    this.ahead = new Ahead(parts, turnBudget(parts))
+    this.ahead = new Ahead(parts, () => turnBudget(parts))
     this.#seen = new Set(
       parts.history.flatMap(message => (message.role === 'tool' ? [message.tool_call_id] : [])),
     )

@@ -163,17 +163,12 @@ function instructionNotices({ ignored, cut }: Instructions): Notice[] {
   return notices
 }
 
-/** After the first reply: does the model run as it was asked to? Said once, where it does not. */
+/** With the first sign of the model: does it run as it was asked to? Said once, where it does not. */
 function sayTheTruth(session: Session, chat: ChatModel): void {
   const unsubscribe = session.subscribe(event => {
     const { model, num_ctx } = session.setup ?? {}
-    if (
-      event.type !== 'message' ||
-      event.role !== 'assistant' ||
-      model === undefined ||
-      num_ctx === undefined
-    )
-      return
+    const isSign = event.type === 'message_start' || (event.type === 'message' && event.role === 'assistant')
+    if (!isSign || model === undefined || num_ctx === undefined) return
     unsubscribe()
     chat.loaded().then(
       loaded => {

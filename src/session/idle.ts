@@ -2,10 +2,15 @@
  * What a session does while nobody waits for it: summarises old history before it is in the way, and has the server
  * read ahead. A prompt comes before all of it.
  */
+import type { Setup } from '../agent/run.ts'
 import type { CompactionEntry } from '../protocol/events.ts'
+import type { Message } from '../protocol/messages.ts'
 import { type Compacted, type CompactParts, compact, reserveOf } from './compact.ts'
 import type { Notice } from './connection.ts'
 import { Prewarm, type PrewarmParts } from './prewarm.ts'
+
+/** Characters that a template puts around a message, at most. */
+const frame = 100
 
 export interface IdleParts
   extends CompactParts,
@@ -59,6 +64,7 @@ export class Idle {
   /** Whether a request for the history and this text leaves room for an answer. */
   fits(text = ''): boolean {
     const { limit } = this.#parts.setup()
+    if (atMost(this.#parts.setup(), this.#parts.history(), text) + reserveOf(limit) <= limit) return true
     return this.#tokens() + this.#parts.countTokens(text) + reserveOf(limit) <= limit
   }
 
@@ -123,6 +129,23 @@ export class Idle {
       return false
     }
   }
+}
+
+/**
+ * A bound that costs nothing to find: no text has more tokens than this for its characters. Far from the limit nothing
+ * better is needed on the way to a request.
+ */
+function atMost({ system, wireTools }: Setup, history: readonly Message[], text: string): number {
+  const last = history.findLastIndex(message => message.role === 'assistant' && message.usage !== undefined)
+  const counted = history[last]
+  const known = counted?.role === 'assistant' ? (counted.usage?.context_tokens ?? 0) : 0
+  let characters = text.length + (known > 0 ? 0 : system.length + JSON.stringify(wireTools).length)
+  for (const message of history.slice(last + 1)) {
+    characters += message.content.length + frame
+    if (message.role === 'assistant') characters += JSON.stringify(message.tool_calls ?? '').length
+    if (message.role === 'user' && message.images) return Number.POSITIVE_INFINITY
+  }
+  return known + characters * 3
 }
 
 function noticesOf({ entry, byModel, inVain }: Compacted): Notice[] {

@@ -113,7 +113,7 @@ export class Prewarm {
 
   /** A run has ended: from now on a pause may cost what the server has. */
   async afterRun(): Promise<void> {
-    if (this.#warm) await this.#touched()
+    if (this.#warm && this.#parts.mode !== 'off') await this.#touched()
   }
 
   /** The history was replaced, or there is another model. */

@@ -23,13 +23,24 @@ export class Progress {
     this.#parts = parts
   }
 
-  /** The phase of a request that leaves now; what /api/ps proves meanwhile is shown as soon as it answers. */
+  /**
+   * The phase of a request that leaves now. What more is known, or what /api/ps proves, is shown when it has left: an
+   * estimate takes a moment, which the request must not wait for.
+   */
   expectation(request: ChatRequest): LiveEvent {
     const current = ++this.#waiting
+    setImmediate(() => {
+      if (this.#waiting === current) this.#knowMore(request, current)
+    })
+    return { type: 'phase', phase: 'waiting' }
+  }
+
+  #knowMore(request: ChatRequest, current: number): void {
     const { show, runner, warm, expect } = this.#parts
     if (warm()) {
       const { new_tokens: tokens, eta_ms } = expect(request)
-      return { type: 'phase', phase: 'reading', tokens, ...(eta_ms !== undefined && { eta_ms }) }
+      show({ type: 'phase', phase: 'reading', tokens, ...(eta_ms !== undefined && { eta_ms }) })
+      return
     }
     runner().then(
       () => {
@@ -37,7 +48,6 @@ export class Progress {
       },
       () => {},
     )
-    return { type: 'phase', phase: 'waiting' }
   }
 
   /** The request has brought something, or is over. */
