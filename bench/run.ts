@@ -1,9 +1,14 @@
-/** npm run bench: every figure that gopi promises, each against its floor, taken in one run on this machine. */
+/**
+ * npm run bench: the figures that gopi promises, each against its floor, taken in one run on this machine. Names choose
+ * among them; those that take long or need the network are only run by name.
+ */
 import { compactionRows } from './compaction.ts'
 import { enterRows } from './enter.ts'
 import { firstTokenRows } from './first-token.ts'
 import { grepRows } from './grep.ts'
 import { machine, type Row, table } from './measure.ts'
+import { memoryRows } from './memory.ts'
+import { peerRows } from './peers.ts'
 import { promptRows } from './prompt.ts'
 import { readRows } from './read.ts'
 import { shellRows } from './shell.ts'
@@ -12,7 +17,7 @@ import { toolLoopRows } from './tool-loop.ts'
 
 type Bench = () => Row[] | Promise<Row[]>
 
-const benches: Record<string, Bench> = {
+const usual: Record<string, Bench> = {
   start: startRows,
   'tool-loop': toolLoopRows,
   enter: enterRows,
@@ -23,13 +28,13 @@ const benches: Record<string, Bench> = {
   grep: grepRows,
   prompt: promptRows,
 }
+const benches: Record<string, Bench> = { ...usual, memory: memoryRows, peers: peerRows }
 
 const wanted = process.argv.slice(2)
-const names = wanted.length > 0 ? wanted : Object.keys(benches)
 const rows: Row[] = []
-for (const name of names) {
+for (const name of wanted.length > 0 ? wanted : Object.keys(usual)) {
   const bench = benches[name]
-  if (!bench) throw new Error(`no bench ${name}; there are ${Object.keys(benches).join(', ')}`)
+  if (!bench) throw new Error(`there is no bench ${name}, only ${Object.keys(benches).join(', ')}`)
   process.stderr.write(`${name} …\n`)
   rows.push(...(await bench()))
 }

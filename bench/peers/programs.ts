@@ -1,0 +1,95 @@
+/** How each assistant is installed and told to talk to our server, with nothing else of the network in its way. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { environment, gopi } from '../measure.ts'
+
+export interface Program {
+  /** With its version. */
+  name: string
+  /** gopi's time from spawn to the first request is to stay under this share of its own. */
+  bound?: number
+  /** An empty directory, which is its home and its project. */
+  home: string
+  env(host: string): NodeJS.ProcessEnv
+  /** Writes its configuration. */
+  configure(host: string): void
+  command: readonly [string, ...string[]]
+}
+
+const prompt = 'Run echo hi.'
+
+export function gopiItself(directory: string): Program {
+  const home = freshHome(directory, 'gopi')
+  return {
+    name: 'gopi',
+    home,
+    env: host => environment({ HOME: home, GOPI_HOME: path.join(home, '.gopi'), OLLAMA_HOST: host }),
+    configure() {},
+    command: [process.execPath, gopi, '--model', 'bench', '--mode', 'yolo', '-p', prompt],
+  }
+}
+
+export function pi(directory: string): Program {
+  const { version, bin } = install(directory, '@earendil-works/pi-coding-agent', 'pi')
+  const home = freshHome(directory, 'pi')
+  return {
+    name: `pi ${version}`,
+    bound: 0.3,
+    home,
+    env: () => environment({ HOME: home, PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1' }),
+    configure(host) {
+      const server = { baseUrl: `${host}/v1`, api: 'openai-completions', apiKey: 'none' }
+      const providers = { bench: { ...server, models: [{ id: 'bench' }] } }
+      write(path.join(home, '.pi', 'agent', 'models.json'), JSON.stringify({ providers }))
+    },
+    command: [bin, '--provider', 'bench', '--model', 'bench', '-p', prompt],
+  }
+}
+
+export function codex(directory: string): Program {
+  const { version, bin } = install(directory, '@openai/codex', 'codex')
+  const home = freshHome(directory, 'codex')
+  return {
+    name: `codex ${version}`,
+    home,
+    env: () => environment({ HOME: home }),
+    configure(host) {
+      const settings = `
+model = "bench"
+model_provider = "bench"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.bench]
+name = "bench"
+base_url = "${host}/v1"
+wire_api = "responses"
+`
+      write(path.join(home, '.codex', 'config.toml'), settings)
+    },
+    command: [bin, 'exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+  }
+}
+
+/** Throws when npm cannot. No script of the package or of what it depends on is run. */
+function install(directory: string, name: string, command: string): { version: string; bin: string } {
+  const prefix = path.join(directory, `install-${command}`)
+  mkdirSync(prefix)
+  const options = ['--prefix', prefix, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save']
+  execFileSync('npm', ['install', ...options, name], { stdio: 'ignore', cwd: prefix, timeout: 300_000 })
+  const modules = path.join(prefix, 'node_modules')
+  const { version } = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8'))
+  return { version, bin: path.join(modules, '.bin', command) }
+}
+
+function freshHome(directory: string, name: string): string {
+  const home = path.join(directory, `home-${name}`)
+  mkdirSync(home, { recursive: true })
+  return home
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
