@@ -99,7 +99,7 @@ const callText = ({ name, arguments: args }: { name: string; arguments: object }
 const hasTools = ({ tools }: Sent): boolean => tools !== undefined && tools.length > 0
 
 export function sameTools(a: Sent, b: Sent): boolean {
-  return a.tools === b.tools || JSON.stringify(a.tools ?? []) === JSON.stringify(b.tools ?? [])
+  return sameList(a.tools ?? [], b.tools ?? [], sameJson)
 }
 
 export function sameMessage(a: WireMessage, b: WireMessage): boolean {
@@ -112,6 +112,18 @@ export function sameWords(a: WireMessage, b: WireMessage): boolean {
     a.role === b.role &&
     a.content === b.content &&
     a.images?.length === b.images?.length &&
-    JSON.stringify(a.tool_calls) === JSON.stringify(b.tool_calls)
+    sameList(a.tool_calls ?? [], b.tool_calls ?? [], sameCall)
   )
+}
+
+type Call = NonNullable<WireMessage['tool_calls']>[number]
+
+const sameCall = (a: Call, b: Call): boolean =>
+  a.id === b.id && a.function.name === b.function.name && sameJson(a.function.arguments, b.function.arguments)
+
+/** Requests of one session share their parts: most are the very same object, and nothing need be written out. */
+const sameJson = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+function sameList<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {
+  return a.length === b.length && a.every((item, index) => same(item, b[index] as T))
 }
