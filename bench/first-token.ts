@@ -1,14 +1,13 @@
 /** What the person waits for: from Enter to the first token, at a server that reads as slowly as a laptop does. */
 
-import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHouse } from './house.ts'
 import { clock, type Row } from './measure.ts'
-import { serve } from './served.ts'
+import { rawClient } from './raw-client.ts'
+import { type Served, serve } from './served.ts'
 
 /** Tokens a second, and milliseconds. */
-const pace = { prefill: 300, load: 500, count: 'o200k' } as const
+const pace = { script: 'words', prefill: 300, load: 500, count: 'o200k' } as const
 /** Milliseconds between opening and Enter. */
 const pause = 5_000
 /** Tokens of the first request, as measured: system text, tools and the words. */
@@ -19,8 +18,15 @@ const words =
   'sentences, and then mend the parser without touching the tests. Run them again at the end.'
 
 export async function firstTokenRows(): Promise<Row[]> {
-  // The servers wait and do not work: side by side they do not disturb each other.
-  const [ours, pi, codex] = await Promise.all([ofGopi(), ofSize(peers.pi), ofSize(peers.codex)])
+  const servers = [await serve(pace), await serve(pace), await serve(pace)] as const
+  // They wait and do not work: side by side they do not disturb each other.
+  const [ours, pi, codex] = await Promise.all([
+    ofGopi(servers[0]),
+    ofSize(servers[1], peers.pi),
+    ofSize(servers[2], peers.codex),
+  ]).finally(() => {
+    for (const server of servers) server.close()
+  })
   const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`
   return [
     {
@@ -36,8 +42,7 @@ export async function firstTokenRows(): Promise<Row[]> {
 }
 
 /** Milliseconds until the session shows the first text. */
-async function ofGopi(): Promise<number> {
-  const server = await serve({ script: 'words', ...pace })
+async function ofGopi(server: Served): Promise<number> {
   const { session, close } = await openHouse(server.host, { prewarm: 'open' })
   try {
     await session.open()
@@ -50,35 +55,15 @@ async function ofGopi(): Promise<number> {
     return (await shown) - entered
   } finally {
     await close()
-    server.close()
   }
 }
 
 /** Milliseconds until the first byte of an answer to a prompt of so many tokens, none of it read before. */
-async function ofSize(tokens: number): Promise<{ prompt: number; wait: number }> {
-  const server = await serve({ script: 'words', ...pace })
-  try {
-    await ask(server.host, 'a')
-    const template = (await server.chat(0)).prompt - 1
-    const wait = await ask(server.host, ' word'.repeat(tokens - template))
-    return { prompt: (await server.chat(1)).prompt, wait }
-  } finally {
-    server.close()
-  }
-}
-
-async function ask(host: string, content: string): Promise<number> {
-  const options = { num_ctx: 32_768 }
-  const body = JSON.stringify({ model: 'bench', messages: [{ role: 'user', content }], options })
-  const begun = clock()
-  let first = Number.NaN
-  await new Promise<void>((resolve, reject) => {
-    const asking = request(`${host}/api/chat`, { method: 'POST' }, async answer => {
-      answer.once('readable', () => (first = clock()))
-      await text(answer)
-      resolve()
-    })
-    asking.on('error', reject).end(body)
-  })
-  return first - begun
+async function ofSize(server: Served, tokens: number): Promise<{ prompt: number; wait: number }> {
+  const client = rawClient(server.host)
+  await client.ask('a')
+  const template = (await server.chat(0)).prompt - 1
+  const { sentAt, firstAt } = await client.ask(' word'.repeat(tokens - template))
+  client.close()
+  return { prompt: (await server.chat(1)).prompt, wait: firstAt - sentAt }
 }

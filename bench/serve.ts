@@ -8,6 +8,7 @@ import type { Answers, Asked, ServeOptions, Visit } from './served.ts'
 
 const { script, ...options } = JSON.parse(process.argv[2] ?? '') as ServeOptions
 const server = await startServer({ ...options, model: scripts[script] })
+const tokenizer = await loadTokenizer(options.count ?? 'chars')
 
 function visit({ at, firstAt, endAt, prompt = 0, read = 0, generated = 0, body }: LoggedRequest): Visit {
   const shift = clock() - performance.now()
@@ -31,7 +32,7 @@ const answers: { [Name in keyof Answers]: (value: Answers[Name][0]) => Promise<A
     return visit(chat)
   },
   chats: async () => server.chats.map(visit),
-  tokens: async text => (await loadTokenizer(options.count ?? 'chars')).encode(text).length,
+  tokens: async text => tokenizer.encode(text).length,
 }
 
 process.on('message', async ({ id, name, value }: Asked) => {
