@@ -10,6 +10,7 @@ import { Channel } from './channel.ts'
 import { type Gate, gate } from './gate.ts'
 import { failed, type Outcome, toMessage } from './outcome.ts'
 import type { RunEvent, RunParts } from './run.ts'
+import type { CancelReason } from './steering.ts'
 import { aborted, notRun } from './words.ts'
 
 const maxAtOnce = 8
@@ -42,14 +43,17 @@ export const turnBudget = (parts: RunParts): number => Math.floor((parts.freeTok
 async function* actAll(
   calls: readonly ToolCall[],
   parts: RunParts,
-  { signal, ahead, finish }: ActOptions,
+  { signal: cancelled, ahead, finish }: ActOptions,
 ): AsyncGenerator<RunEvent, Outcome[]> {
+  const broken = new AbortController()
+  const signal = AbortSignal.any([cancelled, broken.signal])
   const channel = new Channel<RunEvent>()
   const budget = Math.floor(turnBudget(parts) / calls.length)
   const asking = gate()
   const slots = limiter(maxAtOnce)
   const lanes = new Map<string, Promise<unknown>>()
   const stopAhead = () => ahead.stop(signal.reason)
+  if (signal.aborted) stopAhead()
   signal.addEventListener('abort', stopAhead, { once: true })
 
   const tasks = calls.map(call => {
@@ -59,27 +63,34 @@ async function* actAll(
     const turn = asking.turn()
     const task = (async () => {
       await before
-      return slots(() => runCall(call, { tool, parts, signal, budget, channel, ahead, asking: turn }))
+      return slots(() =>
+        runCall(call, { tool, parts, signal, budget, channel, ahead, asking: turn }),
+      ).finally(turn.pass)
     })()
     if (lane !== undefined) lanes.set(lane, task)
     return task
   })
 
   const outcomes: Outcome[] = []
-  const delivered = (async () => {
+  const deliver = async () => {
     for (const task of tasks) {
       const outcome = finish(await task)
       outcomes.push(outcome)
       await channel.put({ type: 'message', ...toMessage(outcome, parts.newId()) })
     }
-  })()
-  delivered.then(
-    () => channel.close(),
-    () => channel.close(),
-  )
+  }
+  const delivered = deliver()
+    .catch(async error => {
+      // A bug of ours: the run ends, and no call of it may outlive it.
+      broken.abort('user' satisfies CancelReason)
+      await Promise.allSettled(tasks)
+      throw error
+    })
+    .finally(() => channel.close())
+  delivered.catch(() => {}) // Until it is awaited, below.
   yield* channel
-  await delivered
   signal.removeEventListener('abort', stopAhead)
+  await delivered
   return outcomes
 }
 
@@ -118,7 +129,6 @@ async function runCall(call: ToolCall, { channel, ahead, asking, ...task }: Call
   } else {
     outcome = await attempt(call, { ...task, tell, asking })
   }
-  asking.pass()
   await tell({
     type: 'tool_call_end',
     tool_call_id: call.id,

@@ -3,10 +3,14 @@ import type { Decision } from '../permission/permission.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { ToolCall } from '../protocol/messages.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
+import { abortable } from './abortable.ts'
 import type { Gate } from './gate.ts'
 import { failed, finished, interrupted, type Outcome } from './outcome.ts'
 import type { RunEvent, RunParts } from './run.ts'
 import { denied, deniedBecause, unknownTool } from './words.ts'
+
+/** Milliseconds that a cancelled tool has to end by itself: bash needs up to one for a command that ignores TERM. */
+const patience = 2_000
 
 export interface Attempt {
   parts: RunParts
@@ -36,7 +40,8 @@ export async function attempt(call: ToolCall, options: Attempt): Promise<Outcome
 /** Runs a call that may run. Rejects only for bugs of ours. */
 export async function execute(call: ToolCall, tool: Tool, context: ToolContext): Promise<Outcome> {
   try {
-    return finished(call, await tool.execute(call.arguments, context))
+    const result = tool.execute(call.arguments, context)
+    return finished(call, await abortable(result, context.signal, { patience }))
   } catch (error) {
     if (error instanceof ToolError) return { ...failed(call, error.message), details: error.details }
     if (context.signal.aborted) return interrupted(call, context.signal)
@@ -87,12 +92,14 @@ async function permitted(
   await tell({ type: 'permission_request', tool_call_id: call.id, why: judged.why })
   try {
     const preview = async () => (await tool.preview?.(call.arguments, context)) ?? asText(call)
-    const verdict = await parts.approve({ call, why: judged.why, preview }, signal)
+    const answer = parts.approve({ call, why: judged.why, preview }, signal)
+    const verdict = await abortable(answer, signal)
     await record(verdict.allow ? 'allow' : 'deny', 'user', judged.why)
     if (verdict.allow) return undefined
     if (signal.aborted) return interrupted(call, signal)
     return failed(call, verdict.because ? deniedBecause(verdict.because) : denied('the user said no'))
   } catch (error) {
+    if (signal.aborted) return interrupted(call, signal)
     // The preview shows already that it cannot succeed: the model hears why.
     if (error instanceof ToolError) return { ...failed(call, error.message), details: error.details }
     throw error

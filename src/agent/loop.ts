@@ -4,6 +4,7 @@
  * `message` events to the history that the next request is made of.
  */
 import { RunError } from '../protocol/errors.ts'
+import { abortable } from './abortable.ts'
 import { act, skip } from './act.ts'
 import { type Answer, ask } from './ask.ts'
 import { maxUnreadable, RepeatGuard } from './limits.ts'
@@ -47,7 +48,8 @@ async function* turns(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, RunEnd['reason']> {
   for (;;) {
-    if (state.turns > 0 && state.turns % parts.maxTurns === 0 && !(await parts.goOn(state.turns))) {
+    if (!(await mayGoOn(parts, state, signal))) {
+      if (signal.aborted) return 'aborted'
       yield { type: 'notice', code: 'turn_limit', message: `Stopped after ${state.turns} turns.` }
       return 'limit'
     }
@@ -65,6 +67,15 @@ async function* turns(
     if (verdict === 'limit') return 'limit'
     if (verdict === 'answered' && !lastWordIsTheUsers(parts)) return state.unasked ? 'permission' : 'done'
   }
+}
+
+/** At the turn limit the person decides; without an answer, because the run is aborted, it ends. */
+async function mayGoOn({ maxTurns, goOn }: RunParts, { turns }: RunState, signal: AbortSignal) {
+  if (turns === 0 || turns % maxTurns !== 0) return true
+  return abortable(goOn(turns), signal).catch(error => {
+    if (!signal.aborted) throw error
+    return false
+  })
 }
 
 /** `answered`: the model has nothing more to do. */

@@ -1,4 +1,5 @@
 /** What connects a session to its model: found once, before the first request, and changed when a server refuses. */
+import { abortable } from '../agent/abortable.ts'
 import type { Setup } from '../agent/run.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent } from '../protocol/events.ts'
@@ -82,20 +83,5 @@ export class Connecting {
     }
     this.#sent = { sent: { model, dialect: dialect.name, num_ctx }, prompt: { system, tools } }
     return changes
-  }
-}
-
-/** The promise, or the end of waiting for it. */
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

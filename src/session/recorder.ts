@@ -56,7 +56,16 @@ export class Recorder {
   }
 
   #tell(event: SessionEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        // As with an EventTarget: the program hears of its listener's bug, and what is told goes on.
+        process.nextTick(() => {
+          throw error
+        })
+      }
+    }
   }
 }
 
