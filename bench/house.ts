@@ -1,18 +1,21 @@
-/** The real session, with its tools, bash, client and journal, in a directory of its own. */
+/**
+ * A session as it is delivered, with its tools, bash, client and journal, in a directory of its own. The sources
+ * themselves would be slower here than they are in life: each lazy import of theirs goes through the loader's thread.
+ */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type AssembleOptions, assemble } from '../src/cli/assemble.ts'
-import { mergeConfig } from '../src/config/load.ts'
-import { createOllama } from '../src/model/ollama.ts'
-import type { Session } from '../src/session/session.ts'
-import { builtinTools } from '../src/tools/list.ts'
-import { environment } from './measure.ts'
+import type { Session } from '../src/library.ts'
+import { root } from './measure.ts'
 
-export interface HouseOptions extends Partial<Pick<AssembleOptions, 'prewarm'>> {
+const require = createRequire(import.meta.url)
+
+export interface HouseOptions {
+  prewarm?: 'open' | 'off'
   /** Files of the project, by name. */
   files?: Record<string, string>
-  /** In the shape of config.yaml. */
+  /** The section of config.yaml. */
   context?: object
 }
 
@@ -22,28 +25,20 @@ export interface House {
 }
 
 export async function openHouse(host: string, options: HouseOptions = {}): Promise<House> {
+  const { createSession } = require(
+    path.join(root, 'dist', 'library.cjs'),
+  ) as typeof import('../src/library.ts')
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-bench-')))
   for (const [name, text] of Object.entries(options.files ?? {}))
     writeFileSync(path.join(directory, name), text)
-  const config = await mergeConfig({
-    ollama: { host, model: 'bench' },
-    permission: { mode: 'yolo' },
-    ...(options.context && { context: options.context }),
-  })
-  const session = assemble({
-    home: path.join(directory, 'home'),
+  process.env.GOPI_HOME = path.join(directory, 'home')
+  const session = await createSession({
     cwd: directory,
-    env: environment(),
-    config,
-    chat: createOllama({ host, timeout: 10_000 }),
-    tools: builtinTools(),
-    instructions: { texts: [], files: [], ignored: [], cut: [] },
-    modelNamed: true,
-    keep: true,
-    prewarm: options.prewarm ?? 'off',
-    approve: undefined,
-    goOn: async () => true,
-    maxTurns: 1_000,
+    config: {
+      ollama: { host, model: 'bench', prewarm: options.prewarm ?? 'off' },
+      permission: { mode: 'yolo' },
+      ...(options.context && { context: options.context }),
+    },
   })
   return {
     session,

@@ -28,7 +28,7 @@ async function gapsOfGopi(): Promise<number[]> {
   const server = await serve({ script: 'loop' })
   const { session, close } = await openHouse(server.host)
   try {
-    await session.prompt('go')
+    await session.prompt('go', { maxTurns: 2 * loopTurns })
     return await gaps(server)
   } finally {
     await close()
