@@ -37,22 +37,40 @@ const maxMalformed = 2
 
 /** Asks until a reply came, or a failure that cannot be mended. Throws only for bugs of ours. */
 export async function* ask(parts: RunParts, signal: AbortSignal): AsyncGenerator<RunEvent, Answer> {
-  for (let malformed = 0; ; ) {
+  const tried: Tried = { malformed: 0, room: false }
+  for (;;) {
     const answer = yield* parts.steering.duringReply(signal, replySignal =>
       askOnce(parts, replySignal, signal),
     )
-    const { failure } = answer
-    if (!failure?.remedy) return answer
-    if (failure.remedy === 'malformed_call') {
-      if (++malformed > maxMalformed) return answer
-      yield { type: 'notice', code: 'malformed_call', message: failure.message }
-      yield note(parts, malformedNote(parts))
-    } else {
-      const changes = parts.fallBack(failure)
-      if (!changes) return answer
-      yield* changes
-    }
+    if (!answer.failure || !(yield* mend(answer.failure, { parts, tried, signal }))) return answer
   }
+}
+
+/** What was done already to be answered. */
+interface Tried {
+  malformed: number
+  room: boolean
+}
+
+/** Does what can be done about a refusal. → whether to ask again. */
+async function* mend(
+  failure: RunError,
+  { parts, tried, signal }: { parts: RunParts; tried: Tried; signal: AbortSignal },
+): AsyncGenerator<RunEvent, boolean> {
+  if (failure.code === 'context' && !tried.room) {
+    tried.room = true
+    return yield* parts.makeRoom(signal, { refused: true })
+  }
+  if (failure.remedy === 'malformed_call') {
+    if (++tried.malformed > maxMalformed) return false
+    yield { type: 'notice', code: 'malformed_call', message: failure.message }
+    yield note(parts, malformedNote(parts))
+    return true
+  }
+  const changes = failure.remedy && parts.fallBack(failure)
+  if (!changes) return false
+  yield* changes
+  return true
 }
 
 async function* askOnce(

@@ -57,7 +57,7 @@ async function* turns(
     yield { type: 'turn_start' }
     let verdict: Verdict
     try {
-      yield* parts.makeRoom(signal)
+      yield* parts.makeRoom(signal, { refused: false })
       verdict = yield* turn(parts, state, signal)
       if (!signal.aborted) yield* stepIn(parts)
     } finally {

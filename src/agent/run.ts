@@ -69,8 +69,11 @@ export interface RunParts {
   measure(request: ChatRequest, answer: { metrics?: Metrics; reply?: AssistantMessage }): Usage | undefined
   /** What a request that leaves now is expected to do first: load, read so many tokens, or nobody knows. */
   expectation(request: ChatRequest): LiveEvent
-  /** Summarises the history when the next request would not fit; yields what it did. */
-  makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent>
+  /**
+   * Summarises the history when the next request would not fit, or when the server has `refused` it as too long; yields
+   * what it did. → whether it did anything.
+   */
+  makeRoom(signal: AbortSignal, options: { refused: boolean }): AsyncGenerator<RunEvent, boolean>
   /** Tokens that are free in the context now (an estimate). */
   freeTokens(): number
 }

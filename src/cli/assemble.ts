@@ -55,7 +55,9 @@ export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'ma
 
 /** Throws `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
 export function assemble(options: AssembleOptions): Session {
-  const { home, cwd, env, config, chat, tools, instructions, keep, resume } = options
+  const { home, cwd, env, config, tools, instructions, keep, resume } = options
+  const life = new AbortController()
+  const chat = askingUntil(life.signal, options.chat)
   const remembered = options.remembered ?? openRemembered(home)
   const opened = openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
   const { place, resumed } = opened
@@ -123,6 +125,7 @@ export function assemble(options: AssembleOptions): Session {
       return decide(call, { mode: session.mode, cwd, rules: config.permission })
     },
     async onClose() {
+      life.abort('user')
       remembered.close()
       options.onShellClosed?.(await shell.close())
       opened.release()
@@ -133,6 +136,15 @@ export function assemble(options: AssembleOptions): Session {
   sayTheTruth(session, chat)
   return session
 }
+
+/** The model, whose small questions end with the session: a server that does not answer must not hold it up. */
+const askingUntil = (signal: AbortSignal, chat: ChatModel): ChatModel => ({
+  ...chat,
+  facts: model => chat.facts(model, { signal }),
+  loaded: () => chat.loaded({ signal }),
+  installed: () => chat.installed({ signal }),
+  version: () => chat.version({ signal }),
+})
 
 /** Where output that is too long for the model is kept: with the session, or for its life only. */
 function scratchDirectory(kept: string | undefined) {

@@ -152,7 +152,7 @@ export class Talk {
   #tokens(): void {
     const { setup, contextTokens } = this.#session
     if (!setup) return
-    const share = Math.round((100 * contextTokens) / setup.num_ctx)
-    this.#paper.line(`[context ${contextTokens} of ${setup.num_ctx} tokens, ${share} %]`, 'dim')
+    const share = Math.round((100 * contextTokens) / setup.limit)
+    this.#paper.line(`[context ${contextTokens} of ${setup.limit} tokens, ${share} %]`, 'dim')
   }
 }

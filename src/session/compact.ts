@@ -48,17 +48,18 @@ export const reserveOf = (limit: number): number => Math.max(smallestReserve, Ma
 
 /**
  * → undefined when nothing can be saved. Where everything is recent enough to be kept, only long tool results are cut.
+ * `refused`: the server has refused this history as too long, so that asking for its summary would be refused too.
  * Rejects with the signal's reason when it fires; every other failure ends in a compaction without the model.
  */
 export async function compact(
   parts: CompactParts,
-  { signal, hint }: { signal: AbortSignal; hint?: string },
+  { signal, hint, refused = false }: { signal: AbortSignal; hint?: string; refused?: boolean },
 ): Promise<Compacted | undefined> {
   const { history, newId, keepRecent, tokens } = parts
   const before = [...history()]
   const kept = keptMessages(before, keepRecent)
   const drops = kept.length < before.length
-  const summary = drops ? await summarise(parts, { signal, ...(hint && { hint }) }) : undefined
+  const summary = drops && !refused ? await summarise(parts, { signal, ...(hint && { hint }) }) : undefined
   signal.throwIfAborted()
 
   const base: CompactionEntry = {
@@ -70,7 +71,8 @@ export async function compact(
     kept: kept.map(({ id }) => id),
   }
   const after = (cut: Readonly<Record<string, string>>) => tokens(applyCompaction(before, { ...base, cut }))
-  const cut = cutResults(kept, tried => after(tried) <= wanted(parts))
+  const half = refused ? base.token_before / 2 : Number.POSITIVE_INFINITY
+  const cut = cutResults(kept, tried => after(tried) <= Math.min(wanted(parts), half))
   const token_after = after(cut)
   if (token_after >= base.token_before) return undefined
   return {

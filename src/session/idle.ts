@@ -9,6 +9,8 @@ import { type Compacted, type CompactParts, compact, reserveOf } from './compact
 import type { Notice } from './connection.ts'
 import { Prewarm, type PrewarmParts } from './prewarm.ts'
 
+/** Milliseconds after a run that count as a pause: prompts that come back to back leave none. */
+const pause = 100
 /** Characters that a template puts around a message, at most. */
 const frame = 100
 
@@ -19,10 +21,18 @@ export interface IdleParts
   notice(notice: Notice): void
 }
 
+interface Compacting {
+  controller: AbortController
+  done: Promise<void>
+  /** The person asked for it: a prompt waits for it. */
+  ordered: boolean
+}
+
 export class Idle {
   readonly prewarm: Prewarm
   #parts: IdleParts
-  #compacting: { controller: AbortController; done: Promise<void> } | undefined
+  #compacting: Compacting | undefined
+  #pause: NodeJS.Timeout | undefined
   /** Tokens of a history that could not be made smaller: another try only once it has grown. */
   #inVainAt: number | undefined
 
@@ -44,21 +54,25 @@ export class Idle {
   /** A run has ended: summarise if the history is above the threshold, off the critical path. */
   afterRun(): void {
     void this.prewarm.afterRun()
-    if (this.#tokens() > this.#parts.setup().limit * this.#parts.threshold && !this.#wouldBeInVain()) {
-      void this.#inBackground()
-    }
+    clearTimeout(this.#pause)
+    this.#pause = setTimeout(() => this.#inPause(), pause)
+    this.#pause.unref()
   }
 
   /**
    * A prompt is about to start a run. A compaction is abandoned if the prompt fits without it (and tried again at the
-   * next pause), else waited for.
+   * next pause), else waited for; the signal abandons it too.
    */
-  async beforeRun(text: string): Promise<void> {
+  async beforeRun(text: string, signal: AbortSignal): Promise<void> {
+    clearTimeout(this.#pause)
     this.prewarm.beforeRun(text)
     const compacting = this.#compacting
     if (!compacting) return
-    if (this.fits(text)) compacting.controller.abort('user')
+    const abandon = () => compacting.controller.abort('user')
+    if (signal.aborted || (!compacting.ordered && this.fits(text))) abandon()
+    signal.addEventListener('abort', abandon, { once: true })
     await compacting.done
+    signal.removeEventListener('abort', abandon)
   }
 
   /** Whether a request for the history and this text leaves room for an answer. */
@@ -68,22 +82,30 @@ export class Idle {
     return this.#tokens() + this.#parts.countTokens(text) + reserveOf(limit) <= limit
   }
 
-  /** The history does not fit any more, in the middle of a run: → the compaction, unless it would be in vain. */
-  async makeRoom(signal: AbortSignal): Promise<{ entry: CompactionEntry; notices: Notice[] } | undefined> {
-    if (this.#wouldBeInVain()) return undefined
-    const made = await compact(this.#parts, { signal })
+  /**
+   * The history does not fit any more, in the middle of a run: → the compaction, unless it would be in vain. `refused`:
+   * it is the server that says so, whatever we believe.
+   */
+  async makeRoom(
+    signal: AbortSignal,
+    { refused }: { refused: boolean },
+  ): Promise<{ entry: CompactionEntry; notices: Notice[] } | undefined> {
+    if (!refused && this.#wouldBeInVain()) return undefined
+    const made = await compact(this.#parts, { signal, refused })
     this.#remember(made)
     if (!made) return undefined
     return { entry: made.entry, notices: noticesOf(made) }
   }
 
-  /** By hand. → whether there was anything to summarise. */
+  /** By hand, begun at once unless another one is at work. → whether there was anything to summarise. */
   async compactNow(hint: string | undefined): Promise<boolean> {
-    await this.#compacting?.done
-    return this.#inBackground(hint)
+    clearTimeout(this.#pause)
+    while (this.#compacting) await this.#compacting.done
+    return !this.#parts.busy() && this.#inBackground({ ordered: true, hint })
   }
 
   close(): void {
+    clearTimeout(this.#pause)
     this.prewarm.close()
     this.#compacting?.controller.abort('user')
   }
@@ -101,11 +123,19 @@ export class Idle {
     else this.#inVainAt = made.inVain ? made.entry.token_after : undefined
   }
 
-  async #inBackground(hint?: string): Promise<boolean> {
+  #inPause(): void {
+    if (this.#compacting || this.#parts.busy()) return
+    const { setup, threshold } = this.#parts
+    if (this.#tokens() > setup().limit * threshold && !this.#wouldBeInVain()) {
+      void this.#inBackground({ ordered: false, hint: undefined })
+    }
+  }
+
+  async #inBackground({ ordered, hint }: { ordered: boolean; hint: string | undefined }): Promise<boolean> {
     const controller = new AbortController()
     const working = this.#work(controller.signal, hint)
     const done = working.then(() => {})
-    this.#compacting = { controller, done }
+    this.#compacting = { controller, done, ordered }
     const worked = await working
     this.#compacting = undefined
     if (worked) {

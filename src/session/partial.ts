@@ -29,11 +29,14 @@ export class PartialWriter {
     this.#timer.unref()
   }
 
-  /** The message is whole: its entry says it all. */
+  /** The message is whole: its entry says it all. The time to the next entry runs on, also for another message. */
   end(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     this.#text = ''
+  }
+
+  close(): void {
+    this.end()
+    clearTimeout(this.#timer)
   }
 
   #flush(): void {

@@ -51,6 +51,7 @@ export class Prewarm {
   #timer: NodeJS.Timeout | undefined
   /** The server has finished reading for us since the model was loaded, as far as we know. */
   #warm = false
+  #closed = false
   #contact = { wall: 0, expires: undefined as string | undefined, checked: false }
 
   constructor(parts: PrewarmParts) {
@@ -64,13 +65,13 @@ export class Prewarm {
 
   /** Reads the prefix and the history. Never rejects: a prewarm that fails leaves the work to the real request. */
   async open(): Promise<void> {
-    if (this.#parts.mode === 'off' || this.#parts.busy() || this.#reading) return
+    if (this.#closed || this.#parts.mode === 'off' || this.#parts.busy() || this.#reading) return
     await this.#start(undefined)
   }
 
   /** What is being typed now. Read when the typing pauses, if it is long; never shown, never kept. */
   draft(text: string): void {
-    if (this.#parts.mode === 'off' || this.#parts.busy()) return
+    if (this.#closed || this.#parts.mode === 'off' || this.#parts.busy()) return
     void this.wake()
     if (this.#parts.mode !== 'type') return
     this.#draft = text
@@ -124,6 +125,7 @@ export class Prewarm {
   }
 
   close(): void {
+    this.#closed = true
     clearTimeout(this.#timer)
     this.#abandon()
   }

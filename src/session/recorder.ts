@@ -4,7 +4,7 @@
  */
 import type { RunEvent } from '../agent/run.ts'
 import { applyCompaction } from '../context/compaction.ts'
-import type { KeptEvent, LiveEvent, SessionEvent } from '../protocol/events.ts'
+import type { KeptEvent, LiveEvent, Phase, SessionEvent } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { Journal } from './journal.ts'
 import { PartialWriter } from './partial.ts'
@@ -14,6 +14,8 @@ export class Recorder {
   #journal: Journal
   #listeners = new Set<(event: SessionEvent) => void>()
   #partial: PartialWriter
+  #phase: Phase = 'idle'
+  #closed = false
 
   constructor(journal: Journal, history: Message[]) {
     this.#journal = journal
@@ -32,12 +34,15 @@ export class Recorder {
   }
 
   record(event: KeptEvent): void {
+    if (this.#closed) return
     const entry = this.#journal.append(event)
     if (event.type === 'message') {
       const { type: _, ...message } = event
       this.history.push(message)
-      if (message.role === 'assistant') this.#partial.end()
     }
+    // With its message, or without one where nothing was said.
+    if (event.type === 'turn_end' || (event.type === 'message' && event.role === 'assistant'))
+      this.#partial.end()
     if (event.type === 'compaction') {
       this.history.splice(0, this.history.length, ...applyCompaction(this.history, event))
     }
@@ -51,8 +56,20 @@ export class Recorder {
 
   /** Shows what is not, or not again, written down. */
   show(event: SessionEvent): void {
+    if (this.#closed) return
+    if (event.type === 'phase') {
+      if (event.phase === this.#phase && event.tokens === undefined) return
+      this.#phase = event.phase
+    }
     if (event.type === 'message_delta') this.#partial.add(event.message_id, event.text)
     this.#tell(event)
+  }
+
+  /** Nothing is a part of the session any more: what answers late is not heard. */
+  close(): void {
+    this.#closed = true
+    this.#partial.close()
+    this.#journal.close()
   }
 
   #tell(event: SessionEvent): void {

@@ -1,7 +1,7 @@
 /** What a run comes to, for whoever asked for it. */
 import type { RunEnd } from '../agent/run.ts'
 import type { RunReason } from '../protocol/events.ts'
-import type { Message } from '../protocol/messages.ts'
+import type { AssistantMessage } from '../protocol/messages.ts'
 
 export interface RunResult {
   /** The last reply, as a person reads it. */
@@ -15,16 +15,16 @@ export interface RunResult {
   unsent: string[]
 }
 
-/** `messages`: those of the run; `unsent`: words that it did not take. */
+/** `replies`: those of the run; `unsent`: words that it did not take. */
 export function resultOf(
   { text, reason, turns, error }: RunEnd,
-  { messages, unsent }: { messages: readonly Message[]; unsent: string[] },
+  { replies, unsent }: { replies: readonly AssistantMessage[]; unsent: string[] },
 ): RunResult {
   return {
     text,
     reason,
     turns,
-    usage: sumUsage(messages),
+    usage: sumUsage(replies),
     ...(error && { error: { code: error.code, message: error.message } }),
     unsent,
   }
@@ -39,12 +39,11 @@ export const neverRun: RunResult = {
   unsent: [],
 }
 
-function sumUsage(messages: readonly Message[]): RunResult['usage'] {
+function sumUsage(replies: readonly AssistantMessage[]): RunResult['usage'] {
   const sum = { prompt_tokens: 0, completion_tokens: 0 }
-  for (const message of messages) {
-    if (message.role !== 'assistant' || !message.usage) continue
-    sum.prompt_tokens += message.usage.prompt_tokens
-    sum.completion_tokens += message.usage.completion_tokens
+  for (const { usage } of replies) {
+    sum.prompt_tokens += usage?.prompt_tokens ?? 0
+    sum.completion_tokens += usage?.completion_tokens ?? 0
   }
   return sum
 }

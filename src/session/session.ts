@@ -8,7 +8,7 @@ import type { RunEnd, RunEvent, RunParts, Setup } from '../agent/run.ts'
 import { Steering } from '../agent/steering.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
-import type { Message, Usage, UserMessage } from '../protocol/messages.ts'
+import type { AssistantMessage, Message, Usage, UserMessage } from '../protocol/messages.ts'
 import { Connecting } from './connection.ts'
 import { type Gauge, Gauges } from './gauge.ts'
 import { Idle } from './idle.ts'
@@ -27,6 +27,8 @@ interface CurrentRun {
   steering: Steering
   /** Who waits for the run that words end up in, by the words' id. */
   steered: Map<string, (result: RunResult) => void>
+  /** What the model has said in it: a compaction may take it out of the history. */
+  replies: AssistantMessage[]
   result: Promise<RunResult>
 }
 
@@ -38,6 +40,8 @@ interface FollowUp {
 
 /** Milliseconds into a run at which the shell is started: the request has left by then. */
 const shellDelay = 50
+/** Events after which nothing is expected of a request any more. */
+const endsWaiting: ReadonlySet<string> = new Set<RunEvent['type']>(['message_start', 'message', 'turn_end'])
 
 export class Session {
   readonly id: string
@@ -51,6 +55,7 @@ export class Session {
   #followUps: FollowUp[] = []
   #begun = false
   #closed = false
+  #ended: Promise<void> | undefined
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -141,8 +146,10 @@ export class Session {
 
   /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise. */
   async compact(hint?: string): Promise<boolean> {
+    if (this.#closed) throw new Error('the session is closed')
     if (this.#current) throw new Error('a run is going: compact() waits for its end')
-    await this.connect()
+    // A prompt that comes next must find it begun.
+    if (!this.setup) await this.connect()
     return this.#idle.compactNow(hint)
   }
 
@@ -202,18 +209,23 @@ export class Session {
 
   /** Every kept event is on disk when it resolves (also when none was kept there so far). → the journal's path. */
   save(): Promise<string> {
+    this.#begin()
     return this.#parts.journal.save()
   }
 
-  /** Aborts what runs, ends the shell, closes the journal. Nothing is left running. Idempotent. */
-  async close(): Promise<void> {
-    if (this.#closed) return
+  /** Aborts what runs, closes the journal, ends the shell. Nothing is left running when it resolves. Idempotent. */
+  close(): Promise<void> {
+    this.#ended ??= this.#close()
+    return this.#ended
+  }
+
+  async #close(): Promise<void> {
     this.#closed = true
     this.abort()
     this.#idle.close()
     await this.#current?.result
+    this.#recorder.close()
     await this.#parts.onClose?.()
-    this.#parts.journal.close()
   }
 
   /** Says something to the person and keeps it. */
@@ -229,7 +241,7 @@ export class Session {
     if (signal?.aborted) forward()
     signal?.addEventListener('abort', forward, { once: true })
 
-    const current = { controller, steering: new Steering(), steered: new Map() }
+    const current = { controller, steering: new Steering(), steered: new Map(), replies: [] }
     const result = this.#run(words, current, maxTurns).finally(() =>
       signal?.removeEventListener('abort', forward),
     )
@@ -245,45 +257,49 @@ export class Session {
   ): Promise<RunResult> {
     // The run must stand in #current before anything of it happens, so that a listener may steer it.
     await Promise.resolve()
-    const before = this.messages.length
     const end = await this.#runToEnd(words, { ...current, maxTurns }).catch(error => this.#endWithout(error))
     for (const result of missingResults(this.messages, this.#parts.newId)) {
       this.#recorder.record({ type: 'message', ...result })
     }
     this.#current = undefined
-    if (this.setup && !this.#closed) this.#idle.afterRun()
     const unsent = this.#goOnOrTakeBack(end, current)
-    const result = resultOf(end, { messages: this.messages.slice(before), unsent })
+    // What could not be asked can not be summarised either.
+    const isPause = !this.#current && !this.#closed && end.reason !== 'error'
+    if (isPause && this.setup) this.#idle.afterRun()
+    const result = resultOf(end, { replies: current.replies, unsent })
     for (const resolve of current.steered.values()) resolve(result)
     return result
   }
 
   async #runToEnd(
     words: UserMessage,
-    { controller, steering, maxTurns }: Pick<CurrentRun, 'controller' | 'steering'> & { maxTurns: number },
+    current: Omit<CurrentRun, 'result'> & { maxTurns: number },
   ): Promise<RunEnd> {
+    const { signal } = current.controller
+    this.#begin()
+    this.#recorder.show({ type: 'phase', phase: 'waiting' })
     const failure = await this.#connecting
-      .connect(() => this.#begin(), controller.signal)
+      .connect(() => this.#begin(), signal)
       .then(
         () => undefined,
         error => error as unknown,
       )
-    this.#begin()
-    if (failure === undefined) await this.#idle.beforeRun(words.content)
+    if (failure === undefined) await this.#idle.beforeRun(words.content, signal)
     this.#recorder.record({ type: 'agent_start' })
     this.#recorder.record({ type: 'message', ...this.#withAside(words) })
     if (failure !== undefined) return this.#endWithout(failure)
 
     // The shell is likely to be needed, and the server takes longer than it does to start.
     const warming = setTimeout(() => this.#parts.shell.warm(), shellDelay)
-    const events = run(this.#runParts(steering, maxTurns), { signal: controller.signal })
+    const events = run(this.#runParts(current.steering, current.maxTurns), { signal })
     for (;;) {
       const { done, value } = await events.next()
       if (done) {
         clearTimeout(warming)
         return value
       }
-      if (value.type === 'message_start' || value.type === 'message') this.#progress.arrived()
+      if (endsWaiting.has(value.type)) this.#progress.arrived()
+      if (value.type === 'message' && value.role === 'assistant') current.replies.push(value)
       this.#recorder.take(value)
     }
   }
@@ -304,6 +320,7 @@ export class Session {
       failure instanceof RunError ? failure : new RunError('internal', String(failure), { cause: failure })
     if (!aborted) this.#recorder.record({ type: 'error', code: error.code, message: error.message })
     this.#recorder.record({ type: 'agent_end', reason, turns: 0 })
+    this.#recorder.show({ type: 'phase', phase: 'idle' })
     return { reason, turns: 0, text: '', ...(!aborted && { error }) }
   }
 
@@ -317,8 +334,8 @@ export class Session {
       fallBack: error => this.#connecting.fallBack(error),
       measure: (request, answer) => this.#measure(request, answer),
       expectation: request => this.#progress.expectation(request),
-      makeRoom: signal => this.#makeRoom(signal),
-      freeTokens: () => Math.max(0, this.#connecting.known().num_ctx - this.contextTokens),
+      makeRoom: (signal, options) => this.#makeRoom(signal, options),
+      freeTokens: () => Math.max(0, this.#connecting.known().limit - this.contextTokens),
     }
   }
 
@@ -333,14 +350,15 @@ export class Session {
     return this.#gauges.of(this.#connecting.known(), this.messages)
   }
 
-  async *#makeRoom(signal: AbortSignal): AsyncGenerator<RunEvent> {
-    if (this.#idle.fits() || signal.aborted) return
-    const room = await this.#idle.makeRoom(signal).catch(error => {
+  async *#makeRoom(signal: AbortSignal, options: { refused: boolean }): AsyncGenerator<RunEvent, boolean> {
+    if (signal.aborted || (!options.refused && this.#idle.fits())) return false
+    const room = await this.#idle.makeRoom(signal, options).catch(error => {
       if (!signal.aborted) throw error
     })
-    if (!room) return
+    if (!room) return false
     yield room.entry
     for (const notice of room.notices) yield { type: 'notice', ...notice }
+    return true
   }
 
   /** The header, and what a resume has to mend, before anything else. */
@@ -349,7 +367,8 @@ export class Session {
     this.#begun = true
     const { id, cwd, mode, resumed } = this.#parts
     const header: Header = { type: 'header', version: 1, id, cwd }
-    if (resumed) this.#recorder.show({ ...header, timestamp: new Date().toISOString() })
+    // A journal that lost its first line gets one again.
+    if (resumed?.id) this.#recorder.show({ ...header, timestamp: new Date().toISOString() })
     else this.#recorder.record(header)
     for (const repair of resumed?.repairs ?? []) this.#recorder.recordRepair(repair)
     if (resumed && resumed.badLines.length > 0) {

@@ -140,3 +140,84 @@ test('/compact keeps what the person asks for, and says when there is nothing to
   const request = house.server.chats.at(-1)?.body as ChatBody
   assert.match(request.messages.at(-1)?.content ?? '', /keep above all: the names/)
 })
+
+test('prompts back to back leave no pause: nothing is summarised between them, nor after a run that failed', async t => {
+  const house = await openHouse(t, {
+    config: small,
+    model: (request, index) => {
+      if (isSummaryRequest(request)) return 'Summed up.'
+      return index < 4 ? words(1_900) : { failure: { status: 500, error: 'out of luck' } }
+    },
+  })
+  const { session } = house
+  const later: Promise<unknown>[] = []
+  const run = session.prompt('one')
+  for (const text of ['two', 'three', 'four', 'fail']) later.push(session.followUp(text))
+  await run
+  await Promise.all(later)
+  // Longer than a pause begins after.
+  await new Promise(resolve => setTimeout(resolve, 200))
+  assert.equal(house.server.chats.filter(({ body }) => isSummaryRequest(body as ChatBody)).length, 0)
+  assert.ok(session.contextTokens > 0.6 * 12_000)
+})
+
+test('a compaction that was asked for is waited for by the next prompt, and a compaction never outlasts an abort', async t => {
+  const held = gate()
+  const house = await openHouse(t, {
+    config: { context: { keep_recent: 2 } },
+    model: request => (isSummaryRequest(request) ? ['Kept', { gate: held }, '.'] : words(500)),
+  })
+  const { session } = house
+  for (const prompt of ['one', 'two', 'three']) await session.prompt(prompt)
+  const compacted = session.compact()
+  const next = session.prompt('four')
+  await held.reached
+  held.open()
+  assert.equal(await compacted, true)
+  assert.equal((await next).reason, 'done')
+  assert.match(house.sent(4)[0]?.content ?? '', /Kept\./)
+})
+
+test('an abort ends the wait for a compaction', async t => {
+  const held = gate()
+  const house = await openHouse(t, {
+    config: { context: { keep_recent: 2 } },
+    model: request => (isSummaryRequest(request) ? ['Kept', { gate: held }] : words(500)),
+  })
+  const { session } = house
+  for (const prompt of ['one', 'two', 'three']) await session.prompt(prompt)
+  const compacted = session.compact()
+  const next = session.prompt('four')
+  await held.reached
+  session.abort()
+  assert.equal((await next).reason, 'aborted')
+  assert.equal(await compacted, false)
+})
+
+test('a history that the server refuses as too long, though we believed that it fits, is shortened once and asked again', async t => {
+  const failure = { failure: { status: 400, error: 'the input length exceeds the context length' } }
+  const tokens = ({ messages }: ChatBody) =>
+    messages.reduce((sum, { content }) => sum + content.length / 4, 0)
+  const house = await openHouse(t, {
+    files: { 'big.txt': `${words(1_500)}\n` },
+    config: { context: { keep_recent: 4 } },
+    model: request => {
+      assert.equal(isSummaryRequest(request), false, 'a longer request is refused too')
+      if (tokens(request) > 4_000) return failure
+      const results = request.messages.filter(({ role }) => role === 'tool').length
+      return results < 3 ? call('bash', { command: `echo ${results}; cat big.txt` }) : 'Done.'
+    },
+  })
+  const result = await house.session.prompt('read it three times')
+  assert.deepEqual([result.reason, result.text], ['done', 'Done.'])
+  const entry = compactionOf(house)
+  assert.ok(entry && entry.token_after <= entry.token_before / 2)
+  assert.deepEqual(house.server.violations, [])
+  const counted = house.journal().flatMap(entry => ('usage' in entry && entry.usage ? [entry.usage] : []))
+  const sum = counted.reduce((all, { prompt_tokens }) => all + prompt_tokens, 0)
+  assert.equal(result.usage.prompt_tokens, sum, 'what was said before the compaction counts too')
+
+  const hopeless = await openHouse(t, { model: () => failure })
+  const refused = await hopeless.session.prompt(words(50))
+  assert.deepEqual([refused.error?.code, hopeless.server.chats.length], ['context', 1])
+})

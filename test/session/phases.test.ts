@@ -29,3 +29,27 @@ test('after a finished request the next one is said to read, with the tokens tha
   assert.ok((reading.at(-1)?.tokens ?? 0) < 20)
   assert.equal(phases(house).at(-1), 'idle')
 })
+
+test('from the start of a run to its end something is said to happen, also where nobody answers', async t => {
+  const house = await openHouse(t)
+  await house.server.close()
+  const run = house.session.prompt('are you there?')
+  await house.seen(event => event.type === 'phase' && event.phase === 'waiting')
+  assert.ok(!house.events.some(({ type }) => type === 'error'))
+  assert.equal((await run).reason, 'error')
+  assert.deepEqual(phases(house), ['waiting', 'idle'])
+})
+
+test('what /api/ps proves after the run has ended is not shown any more', async t => {
+  const asked = gate()
+  const house = await openHouse(t, { replies: [[{ gate: gate() }]] })
+  const run = house.session.prompt('hello')
+  house.session.subscribe(event => {
+    if (event.type === 'turn_start') setImmediate(() => house.session.abort())
+    if (event.type === 'agent_end') asked.reach()
+  })
+  await run
+  await asked.reached
+  await new Promise(resolve => setTimeout(resolve, 100))
+  assert.equal(phases(house).at(-1), 'idle')
+})
