@@ -37,14 +37,26 @@ export function runCommand(command: RunCommand, options: StartOptions): Promise<
 
 /** `-p`: standard input is read and the model looked up at the same time. */
 async function printCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
-  const [{ print, exitCode }, { readStandardInput }] = await Promise.all([
+  const [{ printer, exitCode }, { readStandardInput }] = await Promise.all([
     import('../print/print.ts'),
     import('./stdin.ts'),
   ])
   const started = await start(command, { approve: undefined, goOn: async () => false })
   const { session } = started
   try {
-    const ahead = session.open().catch(() => {}) // The prompt meets the same failure and tells it.
+    let ending: number | undefined
+    const stop = (code: number) => () => {
+      if (ending !== undefined) process.exit(code)
+      ending = code
+      session.abort()
+    }
+    // A reader that has gone (`gopi -p … | head -1`) wants no more: stop, quietly.
+    process.stdout.on('error', stop(1))
+
+    const format = command.outputFormat ?? 'text'
+    // Before anything happens: the look-up of the model has things to tell, and standard input may take its time.
+    const run = printer(session, { format, stdout: process.stdout, stderr: process.stderr })
+    void session.connect().catch(() => {}) // The prompt meets the same failure and tells it.
     const piped = isSilent(0)
       ? ''
       : await readStandardInput(() => say('waiting for the end of standard input (it is a pipe) …'))
@@ -52,22 +64,13 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
     if (prompt === '')
       throw new UsageError('-p expects a prompt, as words or on standard input; there is none.')
 
+    if (ending !== undefined) return ending
+
     const signals = listenForSignals()
-    let ending: number | undefined
-    const stop = (code: number) => () => {
-      if (ending !== undefined) process.exit(code)
-      ending = code
-      session.abort()
-    }
     signals.onInterrupt(stop(130))
     signals.onEnd(code => stop(code)())
-    // A reader that has gone (`gopi -p … | head -1`) wants no more: stop, quietly.
-    process.stdout.on('error', stop(1))
-
-    const format = command.outputFormat ?? 'text'
-    const result = await print(session, prompt, { format, stdout: process.stdout, stderr: process.stderr })
+    const result = await run(prompt)
     if (result.reason === 'done') keepCode()
-    await ahead
     return ending ?? exitCode(result)
   } finally {
     await started.end()

@@ -15,16 +15,20 @@ export interface Output {
   stderr: Writable
 }
 
-/** Runs the prompt and prints it in the format. → the run's result; the exit code is the caller's. */
-export async function print(
+/** Prints from now on what happens in the session, in the format. → how to run the prompt. */
+export function printer(session: Session, output: Output & { format: OutputFormat }) {
+  const { format, stdout } = output
+  session.subscribe(format === 'stream-json' ? jsonLines(stdout) : forPeople(session, output))
+  return (prompt: string) => runPrompt(session, prompt, output)
+}
+
+/** → the run's result; the exit code is the caller's. */
+async function runPrompt(
   session: Session,
   prompt: string,
-  { format, stdout, stderr }: Output & { format: OutputFormat },
+  { format, stdout }: Pick<Output, 'stdout'> & { format: OutputFormat },
 ): Promise<RunResult> {
   const started = performance.now()
-  session.subscribe(
-    format === 'stream-json' ? jsonLines(stdout) : forPeople(session, { stdout, stderr, format }),
-  )
   const result = await session.prompt(prompt)
   if (format === 'json') {
     const { text, reason, turns, usage, error } = result

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
-import { type OutputFormat, print } from '../../src/print/print.ts'
+import { type OutputFormat, printer } from '../../src/print/print.ts'
 import { openHouse } from '../support/house.ts'
 
 /** Calls back with everything that any HTTP client of this process receives, before the client itself sees it. */
@@ -62,7 +62,7 @@ test('what arrives from the server is on stdout in the same turn of the event lo
         { isTTY },
       )
       const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
-      await print(session, 'go', { format, stdout, stderr })
+      await printer(session, { format, stdout, stderr })('go')
       assert.deepEqual(
         [...delays],
         words.map(word => [word, 0]),
