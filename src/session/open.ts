@@ -1,12 +1,12 @@
 /** Opens the session that a start asks for: a new one, one to go on with, or a copy of one. */
 import { readFileSync } from 'node:fs'
 import type { Notice } from './connection.ts'
+import { lock } from './lock.ts'
 import { type Replayed, replay } from './replay.ts'
 import {
   copySession,
   findSession,
   listSessions,
-  lock,
   placeOf,
   type SessionPlace,
   sessionsDirectory,

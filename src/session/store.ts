@@ -3,18 +3,7 @@
  * to one.
  */
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../protocol/errors.ts'
 
@@ -46,10 +35,10 @@ export function listSessions(directory: string): (SessionPlace & { modified: Dat
   }
   return names
     .filter(name => name.endsWith('.jsonl'))
-    .map(name => {
+    .flatMap(name => {
       const place = placeOf(directory, name.slice(0, -'.jsonl'.length))
-      const { mtime, size } = statSync(place.file)
-      return { ...place, modified: mtime, bytes: size }
+      const stats = statSync(place.file, { throwIfNoEntry: false })
+      return stats ? [{ ...place, modified: stats.mtime, bytes: stats.size }] : []
     })
     .sort((a, b) => b.modified.getTime() - a.modified.getTime())
 }
@@ -85,46 +74,4 @@ export function copySession(source: SessionPlace, target: SessionPlace): void {
   const [header = '', ...lines] = readFileSync(source.file, 'utf8').split('\n')
   const renamed = header.replace(/("id":")[^"]*"/, `$1${target.id}"`)
   writeFileSync(target.file, [renamed, ...lines].join('\n'), { mode: 0o600, flag: 'wx' })
-}
-
-/**
- * Takes the session for this process, so that two do not write one journal. Returns the other process's id when it is
- * taken. A lock whose process is gone is taken over. Where nothing can be written there is nothing to protect.
- */
-export function lock(place: SessionPlace): { release: () => void } | { heldBy: number } {
-  const file = path.join(place.directory, 'lock')
-  for (let tries = 0; tries < 3; tries++) {
-    try {
-      mkdirSync(place.directory, { recursive: true, mode: 0o700 })
-      const handle = openSync(file, 'wx', 0o600)
-      writeSync(handle, String(process.pid))
-      closeSync(handle)
-      return { release: () => unlock(file) }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return { release: () => {} }
-      const pid = ownerOf(file)
-      if (pid !== undefined && pid !== process.pid) return { heldBy: pid }
-      rmSync(file, { force: true })
-    }
-  }
-  return { release: () => {} }
-}
-
-/** A directory in which nothing else came to lie goes with its lock. */
-function unlock(file: string): void {
-  rmSync(file, { force: true })
-  try {
-    rmdirSync(path.dirname(file))
-  } catch {}
-}
-
-/** The living process that holds a lock. */
-function ownerOf(file: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(file, 'utf8'))
-    process.kill(pid, 0)
-    return pid
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? Number(readFileSync(file, 'utf8')) : undefined
-  }
 }

@@ -123,6 +123,7 @@ test('a session that another gopi holds is gone on with in a copy; --fork copies
 test('a session that is not there, or whose prefix is not unique, is a usage error', async t => {
   const first = await openHouse(t, { replies: ['One.'] })
   await first.session.prompt('one')
+  await first.session.close()
   await assert.rejects(openHouse(t, { before: first, resume: { id: 'zzz-none' } }), /no session "zzz-none"/)
   writeFileSync(path.join(path.dirname(first.session.sessionFile ?? ''), `${first.session.id}x.jsonl`), '')
   await assert.rejects(
