@@ -7,7 +7,7 @@ import { builtinTools } from '../src/tools/list.ts'
 import { toWire } from '../src/tools/tool.ts'
 import type { Row } from './measure.ts'
 
-const bound = 1_000
+const bounds: Record<DialectName, number> = { native: 900, react: 1_000, json: 1_000 }
 
 export function promptRows(): Row[] {
   const encoding = new Tiktoken(cl100k)
@@ -15,6 +15,7 @@ export function promptRows(): Row[] {
   const facts = { cwd: '/home/me/project', os: 'Linux', timeout: '30s', tools, instructions: [] }
   const dialects: DialectName[] = ['native', 'react', 'json']
   return dialects.map(dialect => {
+    const bound = bounds[dialect]
     const system = systemPrompt({ ...facts, dialect })
     const sent = dialect === 'native' ? system + JSON.stringify(tools) : system
     const tokens = encoding.encode(sent).length
