@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream'
 import type { SessionEvent } from '../protocol/events.ts'
+import type { StopReason } from '../protocol/messages.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { createSanitizer, sanitize } from '../text/sanitize.ts'
 import { toolLine } from '../text/tool-line.ts'
@@ -49,6 +50,8 @@ async function runPrompt(
   return result
 }
 
+const wholeEnds: ReadonlySet<StopReason> = new Set(['stop', 'length'])
+
 const endedByItself = ({ reason }: RunResult): boolean => reason === 'done' || reason === 'permission'
 
 const jsonLines =
@@ -59,13 +62,15 @@ const jsonLines =
 
 /**
  * Text for people. On a terminal every reply streams to stdout. Elsewhere stdout waits for the last reply; those that
- * go on to a call are told to stderr.
+ * go on to a call, broke off, or could not be read are told to stderr.
  */
 function forPeople(session: Session, { stdout, stderr, format }: Output & { format: OutputFormat }) {
   const streams = format === 'text' && stdout.isTTY === true
   // For people, wherever it ends up: `2>&1 | tee log` brings it to a terminal too.
   const tell = (text: string) => stderr.write(`${sanitize(text)}\n`)
   let reply = ''
+  /** A whole reply without a call: the answer, unless the model is told that it could not be read. */
+  let answer = ''
   let cleaner = createSanitizer()
 
   return (event: SessionEvent): void => {
@@ -84,8 +89,11 @@ function forPeople(session: Session, { stdout, stderr, format }: Output & { form
           tell(toolLine({ name: event.tool_name, arguments: call, ...event }))
         } else if (event.role === 'assistant') {
           if (streams) stdout.write(`${cleaner.finish()}${reply.endsWith('\n') || reply === '' ? '' : '\n'}`)
-          else if (event.tool_calls && reply.trim() !== '') tell(reply.trim())
+          else if (!event.tool_calls && wholeEnds.has(event.stop_reason)) answer = reply.trim()
+          else if (reply.trim() !== '') tell(reply.trim())
         } else if (event.shown === '') {
+          if (answer !== '') tell(answer)
+          answer = ''
           tell(`gopi to the model: ${event.content}`)
         }
         break

@@ -119,6 +119,29 @@ test('stream-json: an object a line; the kept ones are the lines of the journal'
   assert.equal(phases.at(-1), 'idle')
 })
 
+test('what happens while standard input is awaited is told too: a journal of events begins with its header', async t => {
+  const gopi = await openProgram(t, { replies: ['Hi.'] })
+  const started = gopi.start(['-p', '--output-format', 'stream-json'], { stdin: 'open' })
+  await started.until('stdout', /"type":"prompt"/)
+  started.child.stdin.end('hello')
+  const { code, stdout } = await started.ended
+  assert.equal(code, 0)
+  const types = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).type)
+  assert.deepEqual(types.slice(0, 3), ['header', 'model_change', 'prompt'])
+})
+
+test('a reply that broke off is no answer: what came of it is told to stderr', async t => {
+  const gopi = await openProgram(t, {
+    replies: [['Half of ', 'it', { cut: true }]],
+  })
+  const broken = await gopi.run(['-p', 'go'])
+  assert.deepEqual([broken.code, broken.stdout], [1, ''])
+  assert.match(broken.stderr, /^Half of it\ngopi: /m)
+})
+
 test('stream-json is flushed line by line: a delta arrives before the server sends the next', async t => {
   const [first, second] = [gate(), gate()]
   const gopi = await openProgram(t, {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer as createConnections } from 'node:net'
 import { test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import type { Entry } from '../../src/protocol/events.ts'
@@ -126,6 +127,20 @@ test('SIGTERM and SIGHUP end it likewise, each with its code', async t => {
     assert.equal((await started.ended).code, code)
     assertWhole(gopi.journals()[0], 'aborted')
   }
+})
+
+test('Ctrl+C before a server that takes the connection and says nothing', async t => {
+  const server = createConnections(socket => socket.on('error', () => {}))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const gopi = await openProgram(t, {
+    env: { OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}` },
+  })
+  const started = gopi.start(['-p', '--output-format', 'stream-json', 'go'])
+  await started.until('stdout', /"waiting"/)
+  started.child.kill('SIGINT')
+  assert.equal((await started.ended).code, 130)
+  assertWhole(gopi.journals()[0], 'aborted')
 })
 
 test('a signal while it waits for standard input, or for the server, ends it', async t => {
