@@ -59,7 +59,8 @@ async function* turns(
     try {
       yield* parts.makeRoom(signal, { refused: false })
       verdict = yield* turn(parts, state, signal)
-      if (!signal.aborted) yield* stepIn(parts)
+      // Words that come too late for this run are left for the next one.
+      if (!signal.aborted && verdict !== 'limit') yield* stepIn(parts)
     } finally {
       yield { type: 'turn_end' }
     }

@@ -75,19 +75,22 @@ export function connectionTo(options: ConnectOptions): Connection {
   }
 }
 
-/** The dialect and what the model is told in it; a resumed session sends the same bytes as before. */
+/** The dialect and what the model is told in it; a resumed session with the same tools sends the same bytes as before. */
 function told(
   { config, cwd, tools, instructions, resumed }: ConnectOptions,
   name: DialectName,
 ): Pick<Setup, 'dialect' | 'system' | 'wireTools'> {
   const dialect = createDialect(name)
-  if (resumed?.prompt && resumed.sent?.dialect === name) {
-    return { dialect, system: resumed.prompt.system, wireTools: resumed.prompt.tools }
+  const before = resumed?.sent?.dialect === name ? resumed.prompt : undefined
+  if (before && namesOf(before.tools) === namesOf(tools)) {
+    return { dialect, system: before.system, wireTools: before.tools }
   }
   const timeout = formatDuration(config.tools.bash_timeout)
   const system = systemPrompt({ cwd, os: osName(), timeout, dialect: name, tools, instructions })
   return { dialect, system, wireTools: [...tools] }
 }
+
+const namesOf = (tools: readonly WireTool[]): string => JSON.stringify(tools.map(tool => tool.function.name))
 
 interface Found {
   model: string

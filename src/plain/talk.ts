@@ -1,4 +1,5 @@
 /** What typed lines mean: prompts, steering, commands; and when the conversation is over. */
+import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import type { Paper } from './paper.ts'
 
@@ -100,8 +101,8 @@ export class Talk {
 
   #during(text: string): void {
     const later = /^\/later\s+(.*)$/s.exec(text)?.[1]
-    if (later !== undefined) void this.#session.followUp(later).then(this.#afterFollowUp)
-    else if (!this.#isCommand(text)) void this.#session.steer(text)
+    if (later !== undefined) void this.#session.followUp(later).then(this.#afterRun)
+    else if (!this.#isCommand(text)) void this.#session.steer(text).then(this.#afterRun)
   }
 
   /** Does what a line with a command alone says. A path such as /etc/hosts is none. */
@@ -136,17 +137,14 @@ export class Talk {
     this.#next()
   }
 
+  /** Words of the same run share its result; words that were taken back had no run of their own. */
   #afterRun = (result: RunResult): void => {
+    if (result === this.last || result === neverRun) return
     this.last = result
     if (result.reason === 'aborted') this.#paper.line('Stopped.', 'dim')
     for (const words of result.unsent) this.#paper.line(`Not sent: ${words}`, 'dim')
     if (this.#options.showTokens && result.reason === 'done') this.#tokens()
     this.#next()
-  }
-
-  /** Words that were taken back had no run of their own: the one before them has told about them. */
-  #afterFollowUp = (result: RunResult): void => {
-    if (result.turns > 0) this.#afterRun(result)
   }
 
   #tokens(): void {

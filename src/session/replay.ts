@@ -42,6 +42,7 @@ export function replay(text: string, newId: () => string): Replayed {
   }
   const waiting = new Map<string, string>()
   let running = false
+  let inTurn = false
   let turns = 0
   let partial: { id: string; text: string } | undefined
 
@@ -69,6 +70,11 @@ export function replay(text: string, newId: () => string): Replayed {
         break
       case 'turn_start':
         turns++
+        inTurn = true
+        break
+      case 'turn_end':
+        inTurn = false
+        partial = undefined
         break
       case 'message_partial':
         partial = {
@@ -80,7 +86,8 @@ export function replay(text: string, newId: () => string): Replayed {
         const { type: _, timestamp: __, ...message } = entry
         insert(state.history, message)
         waiting.delete(message.id)
-        if (partial?.id === message.id) partial = undefined
+        // Its own message, or a later one: then nothing was said that is kept.
+        partial = undefined
         break
       }
       case 'compaction':
@@ -96,8 +103,10 @@ export function replay(text: string, newId: () => string): Replayed {
     }
   }
 
-  if (partial && running) mend(state, { type: 'message', ...fromPartial(partial) })
+  if (running && partial && partial.text.trim() !== '')
+    mend(state, { type: 'message', ...fromPartial(partial) })
   for (const result of missingResults(state.history, newId)) mend(state, { type: 'message', ...result })
+  if (running && inTurn) mend(state, { type: 'turn_end' })
   if (running) mend(state, { type: 'agent_end', reason: 'aborted', turns })
   state.unsent = [...waiting].map(([id, content]) => ({ id, content }))
   return state

@@ -103,6 +103,28 @@ test('what a reply had said when gopi died is kept as an aborted message', () =>
   )
 })
 
+test('what came to nothing is not brought back: a blank reply, or one that was dropped turns ago', () => {
+  const partial = (id: string, text: string): PartialEntry => ({
+    type: 'message_partial',
+    message_id: id,
+    text,
+  })
+  const turn: KeptEvent = { type: 'turn_start' }
+  const blank = replay(lines(header, start, user('1', 'hi'), turn, partial('2', ' \n')), newId)
+  assert.deepEqual(
+    blank.repairs.map(({ type }) => type),
+    ['turn_end', 'agent_end'],
+  )
+  const rows = [user('3', 'note'), { type: 'turn_end' } as const]
+  for (const after of rows) {
+    const dropped = replay(lines(header, start, user('1', 'hi'), turn, partial('2', 'gone'), after), newId)
+    assert.equal(
+      dropped.history.some(({ role }) => role === 'assistant'),
+      false,
+    )
+  }
+})
+
 test('a call in the middle of the history without a result gets one right behind it', () => {
   const state = replay(
     lines(header, start, user('1', 'hi'), calls('2', 'a', 'b'), result('b'), user('3', 'go on'), end),

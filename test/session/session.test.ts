@@ -4,6 +4,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import { listSessions, sessionsDirectory } from '../../src/session/store.ts'
+import { builtinTools } from '../../src/tools/list.ts'
+import { toWire } from '../../src/tools/tool.ts'
 import { call, openHouse, readJournal } from '../support/house.ts'
 
 interface Body {
@@ -91,6 +93,17 @@ test('a journal that a crash tore in the middle of a tool goes on, and the mendi
   }
   const results = readFileSync(file, 'utf8').match(/"role":"tool"/g)
   assert.equal(results?.length, 1)
+})
+
+test('a resumed session whose tools are others tells the model of those', async t => {
+  const first = await openHouse(t, { replies: ['One.'] })
+  await first.session.prompt('one')
+  await first.session.close()
+  const tools = builtinTools().slice(0, 2)
+  const next = await openHouse(t, { before: first, resume: { last: true }, tools, replies: ['Two.'] })
+  await next.session.prompt('two')
+  const body = next.server.chats[0]?.body as Body | undefined
+  assert.deepEqual(body?.tools, tools.map(toWire))
 })
 
 test('a session that another gopi holds is gone on with in a copy; --fork copies too', async t => {
