@@ -73,7 +73,7 @@ async function* turns(
 /** At the turn limit the person decides; without an answer, because the run is aborted, it ends. */
 async function mayGoOn({ maxTurns, goOn }: RunParts, { turns }: RunState, signal: AbortSignal) {
   if (turns === 0 || turns % maxTurns !== 0) return true
-  return abortable(goOn(turns), signal).catch(error => {
+  return abortable(goOn(turns, signal), signal).catch(error => {
     if (!signal.aborted) throw error
     return false
   })

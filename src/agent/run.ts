@@ -60,8 +60,8 @@ export interface RunParts {
   spillDir(): Promise<string>
   newId(): string
   maxTurns: number
-  /** The turn limit is reached: may the run go on for as many turns again? */
-  goOn(turns: number): Promise<boolean>
+  /** The turn limit is reached: may the run go on for as many turns again? The signal takes the question back. */
+  goOn(turns: number, signal: AbortSignal): Promise<boolean>
   /**
    * The server has read a request, and answered it if there are metrics. → what its figures mean for the session:
    * tokens in context, newly read, reused.

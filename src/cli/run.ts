@@ -95,7 +95,11 @@ async function talkCommand(command: RunCommand, { keepCode }: StartOptions): Pro
 
   let next: RunCommand = { ...command, ...(resume !== undefined && { resume }) }
   for (;;) {
-    current = await start(next, { approve: face.approve, goOn: turns => face.goOn(turns), trust })
+    current = await start(next, {
+      approve: face.approve,
+      goOn: (turns, signal) => face.goOn(turns, signal),
+      trust,
+    })
     try {
       const { last, wanted } = await talk(face, current, next.prompt.join(' ').trim())
       if (wanted === 'nothing') {

@@ -63,12 +63,12 @@ export class PlainFace {
   }
 
   /** The turn limit: go on? Without a person, no. */
-  async goOn(turns: number): Promise<boolean> {
-    return this.interactive && this.confirm(`${turns} turns so far: go on for as many more? (y/n) `)
+  async goOn(turns: number, signal: AbortSignal): Promise<boolean> {
+    return this.interactive && this.confirm(`${turns} turns so far: go on for as many more? (y/n) `, signal)
   }
 
-  async confirm(question: string): Promise<boolean> {
-    return isYes(await this.#ask(question))
+  async confirm(question: string, signal?: AbortSignal): Promise<boolean> {
+    return isYes(await this.#ask(question, signal))
   }
 
   /** Lists the choices and asks for the number of one. → its index, the first one's for an empty line. */
@@ -149,7 +149,7 @@ export class PlainFace {
 
   /** The next line typed; empty when the input ends or the signal fires. */
   #ask(question: string, signal?: AbortSignal): Promise<string> {
-    this.#paper.ask(question)
+    if (signal?.aborted || this.#ended) return Promise.resolve('')
     return new Promise(resolve => {
       const cancel = () => {
         this.#question = undefined
@@ -161,6 +161,7 @@ export class PlainFace {
         resolve(line)
       }
       signal?.addEventListener('abort', cancel, { once: true })
+      this.#paper.ask(question)
       this.#listen()
     })
   }

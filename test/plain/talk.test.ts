@@ -2,11 +2,51 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { gate } from '../../src/demo/reply.ts'
 import { PlainFace } from '../../src/plain/plain.ts'
 import { call, openHouse } from '../support/house.ts'
 
 /** A terminal that a test types on. */
 const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
+
+test('a question that an abort has ended does not take the next line for its answer', async t => {
+  const [input, output] = [terminal(), terminal()]
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+  const house = await openHouse(t, {
+    replies: [call('bash', { command: 'echo one' }), 'Fine.'],
+    maxTurns: 1,
+    goOn: (turns, signal) => face.goOn(turns, signal),
+  })
+  const { session } = house
+  let written = ''
+  output.on('data', piece => {
+    written += piece
+    if (/as many more\?/.test(piece)) session.abort()
+    if (/Stopped\./.test(piece)) input.end('and now?\n')
+  })
+  const { last } = await face.talk(session, { first: 'go', showTokens: false })
+  assert.equal(last?.text, 'Fine.', written)
+})
+
+test('when the input has ended, nobody says yes any more: the call is not run, and the conversation ends', async t => {
+  const [input, output] = [terminal(), terminal()]
+  output.resume()
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+  const held = gate()
+  const house = await openHouse(t, {
+    config: { permission: { mode: 'ask' } },
+    replies: [[{ gate: held }, { call: { name: 'bash', arguments: { command: 'echo one' } } }], 'Then not.'],
+    ...(face.approve && { approve: face.approve }),
+  })
+  const talked = face.talk(house.session, { first: 'go', showTokens: false })
+  await held.reached
+  input.end()
+  await new Promise(resolve => input.once('close', resolve))
+  held.open()
+  const { last } = await talked
+  assert.equal(last?.text, 'Then not.')
+  assert.equal(house.session.messages.find(({ role }) => role === 'tool')?.content.includes('one'), false)
+})
 
 test('words that the run they were typed in did not take begin the next one, and the conversation goes on after it', async t => {
   const same = call('bash', { command: 'sleep 0.2; echo same' })
