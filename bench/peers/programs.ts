@@ -1,5 +1,5 @@
 /** How each assistant is installed and told to talk to our server, with nothing else of the network in its way. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { environment, gopi } from '../measure.ts'
@@ -31,7 +31,10 @@ export function gopiItself(directory: string): Program {
 }
 
 export function pi(directory: string): Program {
-  const { version, bin } = install(directory, '@earendil-works/pi-coding-agent', 'pi')
+  const { version, bin } = install(directory, 'pi', [
+    '@earendil-works/pi-coding-agent',
+    '@mariozechner/pi-coding-agent',
+  ])
   const home = freshHome(directory, 'pi')
   return {
     name: `pi ${version}`,
@@ -48,7 +51,7 @@ export function pi(directory: string): Program {
 }
 
 export function codex(directory: string): Program {
-  const { version, bin } = install(directory, '@openai/codex', 'codex')
+  const { version, bin } = install(directory, 'codex', ['@openai/codex'])
   const home = freshHome(directory, 'codex')
   return {
     name: `codex ${version}`,
@@ -72,15 +75,31 @@ wire_api = "responses"
   }
 }
 
-/** Throws when npm cannot. No script of the package or of what it depends on is run. */
-function install(directory: string, name: string, command: string): { version: string; bin: string } {
-  const prefix = path.join(directory, `install-${command}`)
-  mkdirSync(prefix)
-  const options = ['--prefix', prefix, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save']
-  execFileSync('npm', ['install', ...options, name], { stdio: 'ignore', cwd: prefix, timeout: 300_000 })
-  const modules = path.join(prefix, 'node_modules')
-  const { version } = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8'))
-  return { version, bin: path.join(modules, '.bin', command) }
+/** The first of the packages that npm can install; throws when it is none. No script of a package is run. */
+function install(
+  directory: string,
+  command: string,
+  packages: readonly string[],
+): { version: string; bin: string } {
+  const failures: string[] = []
+  for (const name of packages) {
+    const prefix = path.join(directory, `install-${command}`, name)
+    mkdirSync(prefix, { recursive: true })
+    const options = ['--prefix', prefix, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save']
+    const npm = spawnSync('npm', ['install', ...options, name], {
+      cwd: prefix,
+      encoding: 'utf8',
+      timeout: 300_000,
+    })
+    if (npm.status === 0) {
+      const modules = path.join(prefix, 'node_modules')
+      const { version } = JSON.parse(readFileSync(path.join(modules, name, 'package.json'), 'utf8'))
+      return { version, bin: path.join(modules, '.bin', command) }
+    }
+    const [, why = 'no reason given'] = /^npm error (?!code)(.*)$/m.exec(npm.stderr ?? '') ?? []
+    failures.push(`npm cannot install ${name}: ${why}`)
+  }
+  throw new Error(failures.join('; '))
 }
 
 function freshHome(directory: string, name: string): string {
