@@ -30,13 +30,20 @@ const usual: Record<string, Bench> = {
 }
 const benches: Record<string, Bench> = { ...usual, memory: memoryRows, peers: peerRows }
 
+/** Milliseconds after which a bench is believed to hang. */
+const patience = 400_000
+
 const wanted = process.argv.slice(2)
 const rows: Row[] = []
 for (const name of wanted.length > 0 ? wanted : Object.keys(usual)) {
   const bench = benches[name]
   if (!bench) throw new Error(`there is no bench ${name}, only ${Object.keys(benches).join(', ')}`)
   process.stderr.write(`${name} …\n`)
+  const timer = setTimeout(() => {
+    throw new Error(`the bench ${name} did not end`)
+  }, patience)
   rows.push(...(await bench()))
+  clearTimeout(timer)
 }
 process.stdout.write(`${machine()}\n\n${table(rows)}\n`)
 process.exitCode = rows.every(({ reached }) => reached) ? 0 : 1
