@@ -20,13 +20,7 @@ export class PartialWriter {
   add(messageId: string, text: string): void {
     this.#messageId = messageId
     this.#text += text
-    if (this.#timer) return
-    this.#flush()
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#flush()
-    }, interval)
-    this.#timer.unref()
+    if (!this.#timer) this.#flush()
   }
 
   /** The message is whole: its entry says it all. The time to the next entry runs on, also for another message. */
@@ -39,8 +33,12 @@ export class PartialWriter {
     clearTimeout(this.#timer)
   }
 
+  /** Writes what there is, and no more for a while. */
   #flush(): void {
+    this.#timer = undefined
     if (this.#text === '') return
+    this.#timer = setTimeout(() => this.#flush(), interval)
+    this.#timer.unref()
     this.#write({ type: 'message_partial', message_id: this.#messageId, text: this.#text })
     this.#text = ''
   }

@@ -25,7 +25,7 @@ const write = call('write', { path: 'new.txt', content: 'x' })
 const gone = { OLLAMA_HOST: 'http://127.0.0.1:9' }
 
 const rows: Row[] = [
-  { title: 'a stream that breaks', replies: [['half', { cut: true }]], code: 1, says: /^gopi: .*\n$/ },
+  { title: 'a stream that breaks', replies: [['half', { cut: true }]], code: 1, says: /^half\ngopi: .*\n$/ },
   {
     title: 'an error in the stream',
     replies: [['half', { error: 'llama runner crashed' }]],

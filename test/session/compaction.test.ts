@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
 import type { CompactionEntry } from '../../src/protocol/events.ts'
+import { replay } from '../../src/session/replay.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 /** A text of so many tokens, as the server counts here: four characters each. */
@@ -211,7 +213,10 @@ test('a history that the server refuses as too long, though we believed that it 
   const result = await house.session.prompt('read it three times')
   assert.deepEqual([result.reason, result.text], ['done', 'Done.'])
   const entry = compactionOf(house)
-  assert.ok(entry && entry.token_after <= entry.token_before / 2)
+  assert.ok(entry?.cut && entry.token_after <= entry.token_before / 2)
+  const replayed = replay(readFileSync(house.session.sessionFile ?? '', 'utf8'), () => 'new')
+  assert.deepEqual(replayed.history, house.session.messages)
+  assert.deepEqual(replayed.repairs, [])
   assert.deepEqual(house.server.violations, [])
   const counted = house.journal().flatMap(entry => ('usage' in entry && entry.usage ? [entry.usage] : []))
   const sum = counted.reduce((all, { prompt_tokens }) => all + prompt_tokens, 0)
