@@ -4,11 +4,11 @@
  */
 import { run } from '../agent/loop.ts'
 import { chatRequest } from '../agent/request.ts'
-import type { RunEnd, RunEvent, RunParts, Setup } from '../agent/run.ts'
+import type { RunEnd, RunEvent, Setup } from '../agent/run.ts'
 import { Steering } from '../agent/steering.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
-import type { AssistantMessage, Message, Usage, UserMessage } from '../protocol/messages.ts'
+import type { AssistantMessage, Message, UserMessage } from '../protocol/messages.ts'
 import { Connecting } from './connection.ts'
 import { type Gauge, Gauges } from './gauge.ts'
 import { Idle } from './idle.ts'
@@ -17,6 +17,7 @@ import { Progress } from './progress.ts'
 import { Recorder } from './recorder.ts'
 import { missingResults } from './replay.ts'
 import { neverRun, type RunResult, resultOf } from './result.ts'
+import { type RunRooms, runParts } from './run-parts.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
 export type { PromptOptions, SessionParts } from './parts.ts'
@@ -51,6 +52,7 @@ export class Session {
   #idle: Idle
   #progress: Progress
   #gauges: Gauges
+  #rooms: RunRooms
   #current: CurrentRun | undefined
   #followUps: FollowUp[] = []
   #begun = false
@@ -83,6 +85,15 @@ export class Session {
       warm: () => this.#idle.prewarm.warm,
       expect: request => this.#gauge.expect(request),
     })
+    this.#rooms = {
+      parts,
+      connecting: this.#connecting,
+      idle: this.#idle,
+      progress: this.#progress,
+      history: this.messages,
+      gauge: () => this.#gauge,
+      contextTokens: () => this.contextTokens,
+    }
   }
 
   /** What the server is sent beside the history; undefined until the session has been connected. */
@@ -291,7 +302,7 @@ export class Session {
 
     // The shell is likely to be needed, and the server takes longer than it does to start.
     const warming = setTimeout(() => this.#parts.shell.warm(), shellDelay)
-    const events = run(this.#runParts(current.steering, current.maxTurns), { signal })
+    const events = run(runParts(this.#rooms, current), { signal })
     for (;;) {
       const { done, value } = await events.next()
       if (done) {
@@ -324,41 +335,9 @@ export class Session {
     return { reason, turns: 0, text: '', ...(!aborted && { error }) }
   }
 
-  #runParts(steering: Steering, maxTurns: number): RunParts {
-    return {
-      ...this.#parts,
-      steering,
-      maxTurns,
-      history: this.messages,
-      setup: () => this.#connecting.known(),
-      fallBack: error => this.#connecting.fallBack(error),
-      measure: (request, answer) => this.#measure(request, answer),
-      expectation: request => this.#progress.expectation(request),
-      makeRoom: (signal, options) => this.#makeRoom(signal, options),
-      freeTokens: () => Math.max(0, this.#connecting.known().limit - this.contextTokens),
-    }
-  }
-
-  #measure(...answer: Parameters<Gauge['answered']>): Usage | undefined {
-    const usage = this.#gauge.answered(...answer)
-    if (usage) this.#idle.prewarm.requestEnded()
-    return usage
-  }
-
   /** The gauge of the model that is talked to. */
   get #gauge(): Gauge {
     return this.#gauges.of(this.#connecting.known(), this.messages)
-  }
-
-  async *#makeRoom(signal: AbortSignal, options: { refused: boolean }): AsyncGenerator<RunEvent, boolean> {
-    if (signal.aborted || (!options.refused && this.#idle.fits())) return false
-    const room = await this.#idle.makeRoom(signal, options).catch(error => {
-      if (!signal.aborted) throw error
-    })
-    if (!room) return false
-    yield room.entry
-    for (const notice of room.notices) yield { type: 'notice', ...notice }
-    return true
   }
 
   /** The header, and what a resume has to mend, before anything else. */
