@@ -9,14 +9,11 @@ export class CallTaker {
   readonly ahead: Ahead
   #parts: RunParts
   #taken: ToolCall[] = []
-  #seen: Set<string>
+  #seen: Set<string> | undefined
 
   constructor(parts: RunParts) {
     this.#parts = parts
     this.ahead = new Ahead(parts, () => turnBudget(parts))
-    this.#seen = new Set(
-      parts.history.flatMap(message => (message.role === 'tool' ? [message.tool_call_id] : [])),
-    )
   }
 
   take(calls: readonly ParsedCall[]): void {
@@ -40,6 +37,9 @@ export class CallTaker {
 
   /** An id that the session has not seen: some servers give none, or the same ones each time. */
   #unique(id: string | undefined): string {
+    this.#seen ??= new Set(
+      this.#parts.history.flatMap(message => (message.role === 'tool' ? [message.tool_call_id] : [])),
+    )
     const unique = id !== undefined && !this.#seen.has(id) ? id : `call_${this.#parts.newId()}`
     this.#seen.add(unique)
     return unique

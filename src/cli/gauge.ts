@@ -1,5 +1,5 @@
 /** Tokens and speed of one model on one server: what they are now, and what is remembered of them between starts. */
-import { Estimate } from '../context/estimate.ts'
+import { Estimate, type Expected } from '../context/estimate.ts'
 import type { TokenCounter } from '../context/token-counter.ts'
 import { missReason } from '../model/miss.ts'
 import type { ChatRequest } from '../model/model.ts'
@@ -19,27 +19,48 @@ export interface GaugeOptions {
 export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
   const estimate = new Estimate({ counter, memory: memories.tokens, key })
   const speed = createSpeed({ memory: memories.speeds, key })
-  let answers = 0
+  /** Tokens in the context after the last answer; undefined before the first. */
+  let context: number | undefined
+  /** What is still to be learned from the last answer: nobody waits for it, but the next estimate needs it. */
+  let lesson: (() => Expected) | undefined
+
+  function learn(): Expected | undefined {
+    const due = lesson
+    lesson = undefined
+    return due?.()
+  }
 
   function answered(
     request: ChatRequest,
     { metrics, reply }: { metrics?: Metrics; reply?: AssistantMessage },
   ): Usage | undefined {
-    const counts = metrics && {
-      prompt_tokens: metrics.prompt_tokens,
-      completion_tokens: metrics.completion_tokens,
+    learn()
+    const isFirst = context === undefined
+    lesson = () => {
+      const expected = estimate.answered(request, {
+        ...(metrics && { counts: metrics }),
+        ...(reply && { reply }),
+      })
+      const unseen = isFirst ? 0 : expected.unseen_tokens
+      if (metrics) speed.learn(metrics, { expected: expected.new_tokens, unseen })
+      return expected
     }
-    const expected = estimate.answered(request, { ...(counts && { counts }), ...(reply && { reply }) })
+    setImmediate(learn)
     if (!metrics) return undefined
-    const asked = { expected: expected.new_tokens, unseen: answers === 0 ? 0 : expected.unseen_tokens }
-    const reading = speed.reading(metrics, asked)
-    speed.learn(metrics, asked)
+
     const { prompt_tokens, completion_tokens, load_ms, prefill_ms, decode_ms } = metrics
-    const miss = missReason({ reading, known: answers++ > 0, changed: expected.changed, prompt_tokens })
+    // The history only grows: what the server counted last time it should still have.
+    const reading = speed.reading(metrics, {
+      expected: Math.max(1, prompt_tokens - (context ?? 0)),
+      unseen: 0,
+    })
+    const changed = reading.missed ? learn()?.changed : undefined
+    const miss = missReason({ reading, known: !isFirst, changed, prompt_tokens })
+    context = prompt_tokens + completion_tokens
     return {
       prompt_tokens,
       completion_tokens,
-      context_tokens: prompt_tokens + completion_tokens,
+      context_tokens: context,
       read_tokens: reading.read_tokens,
       reused_tokens: reading.reused_tokens,
       estimated: reading.estimated,
@@ -51,16 +72,20 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
   }
 
   return {
-    tokens: request => estimate.expect(request).tokens,
+    answered,
+    tokens(request) {
+      learn()
+      return estimate.expect(request).tokens
+    },
     textTokens: text => estimate.text(text),
     expect(request) {
+      learn()
       const { new_tokens } = estimate.expect(request)
       return { new_tokens, eta_ms: speed.eta_ms(new_tokens) }
     },
-    answered,
     resume(request, reply) {
       estimate.resume(request, reply)
-      answers++
+      context = reply.usage?.context_tokens
     },
   }
 }

@@ -55,8 +55,10 @@ export function createOllama(options: OllamaOptions): ChatModel {
   if (!isAddress(address)) throw addressFailure({ host })
   const transport = createTransport(timeout)
 
+  let library: Promise<typeof import('ollama/browser')> | undefined
   async function clientOn({ fetch }: Connection) {
-    const { Ollama } = await import('ollama/browser')
+    library ??= import('ollama/browser')
+    const { Ollama } = await library
     return new Ollama({ host: address, fetch })
   }
   type Client = Awaited<ReturnType<typeof clientOn>>

@@ -11,8 +11,15 @@ import { Prewarm, type PrewarmParts } from './prewarm.ts'
 
 /** Milliseconds after a run that count as a pause: prompts that come back to back leave none. */
 const pause = 100
-/** Characters that a template puts around a message, at most. */
+/** Characters that a template puts around a message, at most; and what an image counts for. */
 const frame = 100
+const image = 4_000
+/**
+ * Tokens of a character: no text has more than the first, so that far from the limit nothing better is needed on the way
+ * to a request; most has about the second.
+ */
+const mostPerCharacter = 3
+const usualPerCharacter = 0.4
 
 export interface IdleParts
   extends CompactParts,
@@ -77,9 +84,18 @@ export class Idle {
 
   /** Whether a request for the history and this text leaves room for an answer. */
   fits(text = ''): boolean {
-    const { limit } = this.#parts.setup()
-    if (atMost(this.#parts.setup(), this.#parts.history(), text) + reserveOf(limit) <= limit) return true
+    const setup = this.#parts.setup()
+    const { limit } = setup
+    const { known, characters } = unseen(setup, this.#parts.history())
+    if (known + (characters + text.length) * mostPerCharacter + reserveOf(limit) <= limit) return true
     return this.#tokens() + this.#parts.countTokens(text) + reserveOf(limit) <= limit
+  }
+
+  /** Tokens that are free: a rough figure that costs nothing, for the room that results are given. */
+  freeTokens(): number {
+    const setup = this.#parts.setup()
+    const { known, characters } = unseen(setup, this.#parts.history())
+    return Math.max(0, Math.floor(setup.limit - known - characters * usualPerCharacter))
   }
 
   /**
@@ -161,21 +177,21 @@ export class Idle {
   }
 }
 
-/**
- * A bound that costs nothing to find: no text has more tokens than this for its characters. Far from the limit nothing
- * better is needed on the way to a request.
- */
-function atMost({ system, wireTools }: Setup, history: readonly Message[], text: string): number {
+/** What the server has counted, and the characters that it has not seen yet. */
+function unseen(
+  { system, wireTools }: Setup,
+  history: readonly Message[],
+): { known: number; characters: number } {
   const last = history.findLastIndex(message => message.role === 'assistant' && message.usage !== undefined)
   const counted = history[last]
   const known = counted?.role === 'assistant' ? (counted.usage?.context_tokens ?? 0) : 0
-  let characters = text.length + (known > 0 ? 0 : system.length + JSON.stringify(wireTools).length)
+  let characters = known > 0 ? 0 : system.length + JSON.stringify(wireTools).length
   for (const message of history.slice(last + 1)) {
     characters += message.content.length + frame
     if (message.role === 'assistant') characters += JSON.stringify(message.tool_calls ?? '').length
-    if (message.role === 'user' && message.images) return Number.POSITIVE_INFINITY
+    if (message.role === 'user') characters += (message.images?.length ?? 0) * image
   }
-  return known + characters * 3
+  return { known, characters }
 }
 
 function noticesOf({ entry, byModel, inVain }: Compacted): Notice[] {

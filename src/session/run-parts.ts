@@ -16,11 +16,10 @@ export interface RunRooms {
   history: readonly Message[]
   /** The gauge of the model that is talked to. */
   gauge(): Gauge
-  contextTokens(): number
 }
 
 export function runParts(
-  { parts, connecting, idle, progress, history, gauge, contextTokens }: RunRooms,
+  { parts, connecting, idle, progress, history, gauge }: RunRooms,
   { steering, maxTurns }: Pick<RunParts, 'steering' | 'maxTurns'>,
 ): RunParts {
   return {
@@ -37,7 +36,7 @@ export function runParts(
     },
     expectation: request => progress.expectation(request),
     makeRoom: (signal, options) => makeRoom(idle, signal, options),
-    freeTokens: () => Math.max(0, connecting.known().limit - contextTokens()),
+    freeTokens: () => idle.freeTokens(),
   }
 }
 

@@ -92,7 +92,6 @@ export class Session {
       progress: this.#progress,
       history: this.messages,
       gauge: () => this.#gauge,
-      contextTokens: () => this.contextTokens,
     }
   }
 
