@@ -103,7 +103,8 @@ async function talkCommand(command: RunCommand, { keepCode }: StartOptions): Pro
     try {
       const { last, wanted } = await talk(face, current, next.prompt.join(' ').trim())
       if (wanted === 'nothing') {
-        if (face.interactive || !last) return 0
+        // Leaving is no failure; a script that talks by lines hears how its last run ended.
+        if (face.interactive || !last || last.reason === 'aborted') return 0
         return (await import('../print/print.ts')).exitCode(last)
       }
     } finally {
