@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { diffLines } from '../../src/text/diff.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { changeLines } from '../../src/tui/cells/diff.ts'
+import { noticeLines, textLines, userLines } from '../../src/tui/cells/text.ts'
+import { finishedToolLines, runningToolLines } from '../../src/tui/cells/tool.ts'
+import type { Line } from '../../src/tui/line.ts'
+
+const folded = { unfolded: false, more: (lines: number) => `${lines} more lines` }
+const unfolded = { ...folded, unfolded: true }
+
+const shown = (lines: Line[]): string[] => lines.map(line => line.map(({ text }) => text).join(''))
+const styles = (lines: Line[]): string[] => lines.map(line => line.map(({ style }) => style).join(' '))
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n'
+const { diff } = diffLines(before, before.replace('two', 'zwei\x1b[8m\u202e').replace('ten\n', '\tzehn'))
+
+describe('text in the transcript', () => {
+  it('shows what the person said behind a sign, wrapped and indented', () => {
+    const lines = userLines({ text: 'please 好好\nread a.txt' }, 10)
+    assert.deepEqual(shown(lines), ['› please', '  好好', '  read', '  a.txt'])
+    assert.deepEqual(styles(lines).slice(0, 2), ['accent strong', 'plain strong'])
+  })
+
+  it('shows notices by what they are', () => {
+    assert.deepEqual(shown(noticeLines({ level: 'note', message: 'compacted' }, 40)), ['· compacted'])
+    assert.deepEqual(shown(noticeLines({ level: 'error', message: 'no server' }, 40)), ['✗ no server'])
+    const levels = (['note', 'warning', 'error'] as const).map(level =>
+      styles(noticeLines({ level, message: 'x' }, 9)),
+    )
+    assert.deepEqual(levels.flat(), ['muted muted', 'warning warning', 'danger danger'])
+  })
+})
+
+describe('a diff', () => {
+  it('has line numbers, signs, gaps, and shows what is invisible', () => {
+    assert.deepEqual(shown(changeLines(diff, 40)), [
+      ' 1   one',
+      ' 2 - two',
+      ' 2 + zwei\\x1b[8m\\u{202e}',
+      ' 3   three',
+      ' 4   four',
+      ' 5   five',
+      '     ⋯',
+      ' 7   seven',
+      ' 8   eight',
+      ' 9   nine',
+      '10 - ten',
+      '10 +     zehn',
+      '     No newline at end of file',
+    ])
+  })
+
+  it('means what came and what went', () => {
+    assert.deepEqual(styles(changeLines(diff, 40)).slice(0, 3), [
+      'muted plain',
+      'muted removed',
+      'muted added',
+    ])
+    assert.deepEqual(styles(changeLines(diff, 40))[6], 'muted')
+  })
+
+  it('wraps long lines under themselves', () => {
+    const { diff: long } = diffLines('', 'aaaa bbbb cccc\n')
+    assert.deepEqual(shown(changeLines(long, 13)), ['1 + aaaa bbbb', '    cccc'])
+  })
+
+  it('is nothing where nothing changed', () => assert.deepEqual(changeLines('', 40), []))
+})
+
+describe('a tool call', () => {
+  const bash = { name: 'bash', arguments: { command: 'npm test' } }
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
+
+  it('shows its last eight lines while it runs', () => {
+    const running = { ...bash, output: lines(30), ms: 3210 }
+    const cell = runningToolLines(running, 40, folded)
+    assert.deepEqual(shown(cell).slice(0, 2), ['● bash npm test 3.2 s', '  line 23'])
+    assert.equal(cell.length, 9)
+    assert.equal(runningToolLines(running, 40, unfolded).length, 31)
+    assert.deepEqual(shown(runningToolLines({ ...bash, output: '', ms: 0 }, 40, folded)), [
+      '● bash npm test 0.0 s',
+    ])
+  })
+
+  it('shows a summary when it is done, and all of it unfolded', () => {
+    const done = { ...bash, is_error: false, content: 'ok\nfine\n', ms: 900 }
+    assert.deepEqual(shown(finishedToolLines(done, 40, folded)), ['✓ bash npm test 0.9 s'])
+    assert.deepEqual(shown(finishedToolLines(done, 40, unfolded)), [
+      '✓ bash npm test 0.9 s',
+      '  ok',
+      '  fine',
+    ])
+    const failed = { ...done, is_error: true, details: { exit_code: 1 } }
+    assert.deepEqual(shown(finishedToolLines(failed, 40, folded)), ['✗ bash exit 1: npm test 0.9 s'])
+    assert.deepEqual(styles(finishedToolLines(failed, 40, folded)), ['danger plain muted'])
+  })
+
+  it('shows what a change changed, long ones folded', () => {
+    const change = { name: 'edit', arguments: { path: 'a.ts' }, is_error: false, content: 'Edited.', ms: 10 }
+    const small = { ...change, details: { added: 2, removed: 2, diff } }
+    assert.equal(shown(finishedToolLines(small, 40, folded))[0], '✓ edit a.ts +2 −2 0.0 s')
+    assert.equal(finishedToolLines(small, 40, folded).length, 14)
+    const { diff: long } = diffLines('', lines(40))
+    const big = { ...change, details: { added: 40, removed: 0, diff: long } }
+    assert.equal(shown(finishedToolLines(big, 40, folded)).at(-1), '  ⋯ 16 more lines')
+    assert.equal(finishedToolLines(big, 40, unfolded).length, 41)
+  })
+
+  it('gives up its time, then its words, where there is no room', () => {
+    const done = { ...bash, is_error: false, content: '', ms: 900 }
+    assert.deepEqual(shown(finishedToolLines(done, 17, folded)), ['✓ bash npm… 0.9 s'])
+    assert.deepEqual(shown(finishedToolLines(done, 10, folded)), ['✓ bash np…'])
+  })
+})
+
+describe('every cell', () => {
+  const nasty = `a\x1b]52;c;ZXZpbA==\x07\x9b2J\u202eb\tc 好好好好 👨‍👩‍👧 ${'x'.repeat(50)}\r\n\x1b[8mhidden\n\nend`
+  const cells: [what: string, lines: (width: number) => Line[]][] = [
+    ['user', width => userLines({ text: nasty }, width)],
+    ['text', width => textLines(nasty, width, { style: 'plain' })],
+    ['notice', width => noticeLines({ level: 'warning', message: nasty }, width)],
+    ['diff', width => changeLines(diffLines(nasty, `${nasty}${nasty}`).diff, width)],
+    [
+      'running',
+      width =>
+        runningToolLines({ name: nasty, arguments: { command: nasty }, output: nasty, ms: 1 }, width, folded),
+    ],
+    [
+      'finished',
+      width =>
+        finishedToolLines(
+          { name: nasty, arguments: { path: nasty }, is_error: true, content: nasty, ms: 1 },
+          width,
+          unfolded,
+        ),
+    ],
+  ]
+  for (const [what, lines] of cells) {
+    it(`fits and is safe: ${what}`, () => {
+      for (const width of [8, 9, 13, 40, 120]) {
+        for (const line of shown(lines(width))) {
+          assert.ok(displayWidth(line) <= width, `${width}: ${JSON.stringify(line)}`)
+          assert.doesNotMatch(line, /[\p{Cc}\u202e]/u)
+        }
+      }
+    })
+  }
+})
