@@ -21,6 +21,7 @@ const cases: [what: string, text: string, width: number, ...rows: string[]][] = 
   ['no row starts with a full stop', '你好吗。', 6, '你好', '吗。'],
   ['no row ends with an opening quote', '你好「吗」', 6, '你好', '「吗」'],
   ['a hold that cannot be kept', '。。。。', 4, '。。', '。。'],
+  ['a hold behind an indent', ' x“好', 3, '', 'x“', '好'],
   ['emoji', '😀😀😀', 4, '😀😀', '😀'],
   ['a family in one piece', 'abc👨‍👩‍👧', 4, 'abc', '👨‍👩‍👧'],
   ['one column', 'a好b', 1, 'a', '好', 'b'],

@@ -66,6 +66,12 @@ describe('a diff', () => {
     assert.deepEqual(shown(changeLines(long, 13)), ['1 + aaaa bbbb', '    cccc'])
   })
 
+  it('does without numbers where they would take the room', () => {
+    const far = '@@ -12345,1 +12345,1 @@\n-a\n+b\n'
+    assert.deepEqual(shown(changeLines(far, 8)), ['- a', '+ b'])
+    assert.deepEqual(shown(changeLines(far, 30)), ['12345 - a', '12345 + b'])
+  })
+
   it('is nothing where nothing changed', () => assert.deepEqual(changeLines('', 40), []))
 })
 

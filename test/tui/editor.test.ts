@@ -124,6 +124,7 @@ const rows: Case[] = [
   ['aaaabbbbccccdddd|', 'up', 'aaaabb|bbccccdddd'],
   ['|aaaabbbbccccdddd', 'down', 'aaaabbbbcc|ccdddd'],
   ['aaaabbbbc|cccdddd', 'down, up', 'aaaabbbbc|cccdddd'],
+  ['cccccccccc|\naaaaaaaaaabbbbb', 'down', 'cccccccccc\naaaaaaaaa|abbbbb'],
   ['好好好好好好\n|', 'up', '好好好好好|好\n'],
   ['abc\n好好|', 'up', 'abc|\n好好'],
   ['abc|\n好好', 'down', 'abc\n好|好'],
