@@ -10,9 +10,7 @@ import type { Instructions } from '../context/instructions.ts'
 import { isSameModel } from '../model/facts.ts'
 import type { ChatModel } from '../model/model.ts'
 import { contextTruth } from '../model/truth.ts'
-import { decide } from '../permission/decide.ts'
 import { commandEnvironment } from '../permission/environment.ts'
-import { realTarget } from '../permission/target.ts'
 import type { Notice } from '../session/connection.ts'
 import { FileJournal, MemoryJournal } from '../session/journal.ts'
 import { openSession, type Resume } from '../session/open.ts'
@@ -22,6 +20,7 @@ import { type Tool, toWire } from '../tools/tool.ts'
 import { asides } from './aside.ts'
 import { connectionTo } from './connect.ts'
 import { createGauge } from './gauge.ts'
+import { permissionFor } from './permit.ts'
 import { openRemembered, type Remembered } from './remembered.ts'
 
 /** Nobody gains by guessing an id, and node:crypto is slow to load. */
@@ -118,12 +117,7 @@ export function assemble(options: AssembleOptions): Session {
     goOn: options.goOn,
     maxTurns: options.maxTurns,
     spillDir: scratch.make,
-    async decide({ arguments: args }, { name, kind }) {
-      const target =
-        kind === 'edit' && typeof args.path === 'string' ? await realTarget(args.path, cwd) : undefined
-      const call = { tool: name, kind, arguments: args, ...(target !== undefined && { target }) }
-      return decide(call, { mode: session.mode, cwd, rules: config.permission })
-    },
+    decide: (call, tool) => permission.decide(call, tool),
     async onClose() {
       life.abort('user')
       remembered.close()
@@ -132,6 +126,8 @@ export function assemble(options: AssembleOptions): Session {
       await scratch.remove()
     },
   })
+  const permission = permissionFor({ home, cwd, env, shell, session, rules: config.permission })
+  session.subscribe(permission.listen)
   if (volatile) session.subscribe(volatile.listen)
   sayTheTruth(session, chat)
   return session

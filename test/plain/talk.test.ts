@@ -35,7 +35,10 @@ test('when the input has ended, nobody says yes any more: the call is not run, a
   const held = gate()
   const house = await openHouse(t, {
     config: { permission: { mode: 'ask' } },
-    replies: [[{ gate: held }, { call: { name: 'bash', arguments: { command: 'echo one' } } }], 'Then not.'],
+    replies: [
+      [{ gate: held }, { call: { name: 'bash', arguments: { command: 'kill -0 $$; echo one' } } }],
+      'Then not.',
+    ],
     ...(face.approve && { approve: face.approve }),
   })
   const talked = face.talk(house.session, { first: 'go', showTokens: false })

@@ -1,0 +1,144 @@
+/** The hard class: what destroys, or takes privileges. It asks in every mode, and no rule speaks for it. */
+import path from 'node:path'
+import { isInside } from '../paths.ts'
+import type { ShellWord } from '../shell/line.ts'
+import { programOf, SHELLS } from '../shell/unwrap.ts'
+
+export interface Ground {
+  /** The session's directory, a real path. */
+  project: string
+  home: string
+  gopiHome: string
+  /** The real paths that a word may mean; undefined: nobody can say. */
+  resolve(word: ShellWord): string[] | undefined
+}
+
+const PRIVILEGE: ReadonlySet<string> = new Set(['sudo', 'su', 'doas', 'pkexec', 'run0', 'runuser'])
+const DESTROYING: Readonly<Record<string, string>> = {
+  shutdown: 'ends the machine',
+  reboot: 'ends the machine',
+  halt: 'ends the machine',
+  poweroff: 'ends the machine',
+  init: 'ends the machine',
+  telinit: 'ends the machine',
+  shred: 'destroys files for good',
+  wipefs: 'destroys a file system',
+  fdisk: 'changes partitions',
+  sfdisk: 'changes partitions',
+  gdisk: 'changes partitions',
+  parted: 'changes partitions',
+  blkdiscard: 'destroys a device',
+  cryptsetup: 'changes an encrypted device',
+}
+
+/** Why a command is of the hard class. */
+export function hardClass(words: readonly ShellWord[], ground: Ground): string | undefined {
+  const name = programOf(words).toLowerCase()
+  const args = words.slice(1)
+  if (PRIVILEGE.has(name)) return `${name} takes privileges`
+  if (Object.hasOwn(DESTROYING, name)) return `${name} ${DESTROYING[name]}`
+  if (/^(mkfs|mke2fs|mkswap|newfs)/.test(name)) return `${name} makes a new file system over what is there`
+  switch (name) {
+    case 'rm':
+      return recursive(args) ? destroys('rm -r', args, ground) : undefined
+    case 'find':
+      return args.some(({ value }) => value === '-delete')
+        ? destroys('find -delete', args.slice(0, 1), ground)
+        : undefined
+    case 'mv':
+      return destroys('mv', args.slice(0, -1), ground, false)
+    case 'chmod':
+    case 'chown':
+    case 'chgrp':
+      return recursive(args) || args.some(isDynamicOption) ? `\`${name} -R\` changes a whole tree` : undefined
+    case 'dd':
+      return args.some(({ value, text }) =>
+        value === undefined ? /of=|^["$]/.test(text) : value.startsWith('of=/dev/'),
+      )
+        ? '`dd of=` may overwrite a device'
+        : undefined
+    case 'diskutil':
+      return args.some(({ value }) => /^(erase|partition|zero|secure)/i.test(value ?? ''))
+        ? 'diskutil destroys a disk'
+        : undefined
+    case 'systemctl':
+      return args.some(({ value }) => /^(poweroff|reboot|halt|kexec|suspend|hibernate)$/.test(value ?? ''))
+        ? 'ends the machine'
+        : undefined
+    case 'crontab':
+      return args.some(({ value }) => /^-[a-z]*r/.test(value ?? ''))
+        ? '`crontab -r` deletes every job'
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const isDynamicOption = ({ value, text }: ShellWord): boolean => value === undefined && /^\$/.test(text)
+
+const recursive = (args: readonly ShellWord[]): boolean =>
+  args.some(({ value }) => /^(-[a-zA-Z]*[rR]|--r)/.test(value ?? '')) ||
+  // Any word may turn out to be an option.
+  args.some(isDynamicOption)
+
+function destroys(
+  call: string,
+  args: readonly ShellWord[],
+  ground: Ground,
+  whatever = true,
+): string | undefined {
+  for (const word of args) {
+    if (word.value?.startsWith('-')) continue
+    const targets = ground.resolve(word)
+    if (targets === undefined) {
+      if (whatever) return `gopi cannot tell what \`${call} ${word.text}\` destroys`
+      continue
+    }
+    const hit = targets.find(target => isPrecious(target, ground))
+    if (hit !== undefined) return `\`${call}\` destroys ${hit}`
+    const directory = word.glob ? targets[0] && path.dirname(targets[0]) : undefined
+    if (directory && /(^|\/)(\.?\*|\*\.\*)$/.test(word.text) && isPrecious(directory, ground))
+      return `\`${call} ${word.text}\` empties ${directory}`
+  }
+  return undefined
+}
+
+/** Home, root, the project, what they lie in, and `.git`. */
+function isPrecious(target: string, { project, home, gopiHome }: Ground): boolean {
+  return (
+    [project, home, gopiHome].some(place => isInside(place, target)) ||
+    path.dirname(target) === '/' ||
+    path.dirname(target) === path.dirname(home) ||
+    path.basename(target).toLowerCase() === '.git' ||
+    /\/\.git\/(objects|refs|hooks)$/.test(target)
+  )
+}
+
+const DOWNLOADERS: ReadonlySet<string> = new Set([
+  ...[
+    'curl',
+    'wget',
+    'fetch',
+    'aria2c',
+    'nc',
+    'ncat',
+    'netcat',
+    'socat',
+    'telnet',
+    'ftp',
+    'lynx',
+    'http',
+    'https',
+    'xh',
+  ],
+])
+const INTERPRETERS =
+  /^(python[\d.]*|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell|tclsh|awk|source|\.|eval)$/
+
+/** Whether a line gets something from elsewhere and hands something to a program that runs it. */
+export function runsRemoteCode(programs: readonly string[]): boolean {
+  return (
+    programs.some(name => DOWNLOADERS.has(name)) &&
+    programs.some(name => SHELLS.has(name) || INTERPRETERS.test(name))
+  )
+}

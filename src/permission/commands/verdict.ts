@@ -1,0 +1,17 @@
+/** What is known about one simple command. */
+export interface Verdict {
+  /** Why it is not known to only read; undefined: it only reads. */
+  changes?: string
+  /** Why no rule can speak for it. */
+  unclear?: string
+  /** Why it always asks. */
+  hard?: string
+  /** How many words a rule has to name to speak for it: `git *` says nothing about `git fetch`. Default 1. */
+  named?: number
+  /** Paths that it reads, as they stand in the command. */
+  reads?: string[]
+  /** It reads the directory that it runs in. */
+  here?: boolean
+  /** Directory that it goes to before anything else. */
+  goes?: string
+}

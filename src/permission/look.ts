@@ -1,0 +1,102 @@
+/** What the disk says about paths. Everything else in this room is pure over it. */
+import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { gitTrouble } from './git-config.ts'
+
+export type Kind = 'file' | 'directory' | 'special' | 'missing'
+
+export interface Look {
+  /** The real path that touching `absolute` would touch. */
+  real(absolute: string): string
+  kind(absolute: string): Kind
+  /** The paths that a glob in the last part stands for; undefined: too many to say, or a glob elsewhere. */
+  glob(absolute: string): string[] | undefined
+  /** Names in a directory that hold secrets could be among these; empty when it cannot be read. */
+  names(directory: string): string[]
+  /** Why git in this directory may run programs that its configuration names. */
+  gitTrouble(directory: string): string | undefined
+}
+
+/** Looks at each path once. */
+export function lookAtDisk(): Look {
+  const real = remember(realTarget)
+  return {
+    real,
+    kind: remember(kindOf),
+    glob: remember(expandGlob),
+    names: remember(namesIn),
+    gitTrouble: remember(gitTrouble),
+  }
+}
+
+function remember<T>(look: (file: string) => T): (file: string) => T {
+  const seen = new Map<string, T>()
+  return file => {
+    if (!seen.has(file)) seen.set(file, look(file))
+    return seen.get(file) as T
+  }
+}
+
+/** How many links in a row are followed; systems give up at 40. */
+const MOST_LINKS = 40
+
+/**
+ * Links are resolved in the deepest part that exists, the rest is appended. A dangling link resolves to where it
+ * points, so that writing through it is judged by its target.
+ */
+export function realTarget(absolute: string, links = 0): string {
+  try {
+    return realpathSync.native(absolute)
+  } catch {
+    const parent = path.dirname(absolute)
+    if (parent === absolute || links > MOST_LINKS) return absolute
+    const pointsTo = linkOf(absolute)
+    if (pointsTo !== undefined)
+      return realTarget(path.resolve(realTarget(parent, links + 1), pointsTo), links + 1)
+    return path.join(realTarget(parent, links), path.basename(absolute))
+  }
+}
+
+function linkOf(file: string): string | undefined {
+  try {
+    return readlinkSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+function kindOf(absolute: string): Kind {
+  try {
+    const stats = statSync(absolute)
+    if (stats.isFile()) return 'file'
+    return stats.isDirectory() ? 'directory' : 'special'
+  } catch {
+    return 'missing'
+  }
+}
+
+const MOST_NAMES = 5_000
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+function expandGlob(absolute: string): string[] | undefined {
+  const directory = path.dirname(absolute)
+  const pattern = path.basename(absolute)
+  if (/[*?[\\]/.test(directory)) return undefined
+  const names = namesIn(directory)
+  if (names.length > MOST_NAMES) return undefined
+  // A bracket stands for any character here: rather a name too many than one too few.
+  const source = pattern.replace(/\[[^\]]*\]|[\\^$+?.()|[\]{}*]/g, part =>
+    part === '*' ? '.*' : part === '?' || part.length > 1 ? '.' : `\\${part}`,
+  )
+  const matches = new RegExp(`^${source}$`, 'su')
+  return names
+    .filter(name => matches.test(name) && (!name.startsWith('.') || pattern.startsWith('.')))
+    .map(name => path.join(directory, name))
+}

@@ -1,0 +1,107 @@
+/** What a path is to gopi, by its text alone: names that are refused, protected, or hold secrets. */
+import path from 'node:path'
+
+/** Whether a real path lies in a directory (or is it): `/home/u/project-evil` is not in `/home/u/project`. */
+export function isInside(target: string, directory: string): boolean {
+  const relative = path.relative(directory, target)
+  return (
+    relative === '' ||
+    (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative))
+  )
+}
+
+/** Why no call may ever touch this, as it was written; nothing has looked at the disk yet. */
+export function refusedAsWritten(given: string): string | undefined {
+  if (/[\x00-\x1f\x7f]/.test(given)) return 'the path holds a control character'
+  if (/^(\\\\|\/\/[^/]+\/|\\\?\?\\)/.test(given) || /^\\\\?[?.]\\/.test(given))
+    return `a network or device path: ${given}`
+  if (/^(file|smb|https?):\/\//i.test(given)) return undefined
+  return refused(path.posix.normalize(given))
+}
+
+/** Why no call may ever touch this absolute path. */
+export function refused(target: string): string | undefined {
+  if (
+    /^\/proc\/[^/]+\/(task\/[^/]+\/)?(environ|mem|auxv|maps|kcore)$/.test(target) ||
+    target === '/proc/kcore'
+  )
+    return `shows the memory or environment of a process: ${target}`
+  if (/^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|r?disk|mapper\/|dm-|md|loop|mem$|kmem$|port$|sg|nbd)/.test(target))
+    return `a raw device: ${target}`
+  return undefined
+}
+
+const PROTECTED_DIRECTORIES: ReadonlySet<string> = new Set([
+  ...['.git', '.gopi', '.ssh', '.gnupg', '.vscode', '.idea', '.husky', '.circleci'],
+  ...['.buildkite', '.devcontainer', '.direnv', '.cursor', '.claude'],
+])
+
+const PROTECTED_FILES: ReadonlySet<string> = new Set([
+  ...['.mcp.json', '.envrc', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pypirc', '.netrc'],
+  ...['.gitconfig', '.gitmodules', '.gitlab-ci.yml', '.travis.yml', 'jenkinsfile', 'azure-pipelines.yml'],
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
+  ...['config.fish', '.pre-commit-config.yaml', '.lefthook.yml', '.git-credentials'],
+])
+
+/**
+ * Why a change to this path asks in every mode. Case does not matter, for it does not on the file systems of macOS.
+ * `gopiHome`: a real path.
+ */
+export function protectedFor(target: string, gopiHome: string): string | undefined {
+  const parts = target
+    .toLowerCase()
+    .split(/[/\\]/)
+    .map(part => part.replace(/[. ]+$/, '') || part)
+  const name = parts.at(-1) ?? ''
+  const directory = parts.find(part => PROTECTED_DIRECTORIES.has(part))
+  if (directory !== undefined) return `${directory} is protected: ${target}`
+  if (PROTECTED_FILES.has(name)) return `${name} is protected: ${target}`
+  if (isInside(target, gopiHome)) return `gopi's own files are protected: ${target}`
+  if (/\/\.github\/(workflows|actions)(\/|$)/.test(parts.join('/')))
+    return `CI workflows are protected: ${target}`
+  return undefined
+}
+
+const SECRET_DIRECTORIES =
+  /^\.(ssh|gnupg|aws|azure|kube|docker|password-store|gcloud|config\/gcloud|config\/gh)$/
+const SECRET_FILES: ReadonlySet<string> = new Set([
+  ...[
+    '.netrc',
+    '_netrc',
+    '.pgpass',
+    '.my.cnf',
+    '.npmrc',
+    '.pypirc',
+    '.git-credentials',
+    '.htpasswd',
+    '.envrc',
+  ],
+  ...['.vault-token', '.terraformrc', '.boto', '.s3cfg', '.dockercfg', 'credentials', 'credentials.json'],
+  ...['credentials.toml', 'application_default_credentials.json', 'kubeconfig', '.yarnrc.yml', 'shadow'],
+  ...[
+    '.bash_history',
+    '.zsh_history',
+    'secrets.yml',
+    'secrets.yaml',
+    'secrets.json',
+    'master.key',
+    'hosts.yml',
+  ],
+])
+
+/** Why reading this asks: it is where keys and passwords lie. */
+export function secret(target: string): string | undefined {
+  const parts = target.toLowerCase().split('/')
+  const name = parts.at(-1) ?? ''
+  const isPublic = name.endsWith('.pub') || name === 'known_hosts'
+  const isSecret =
+    (/^\.env(\..+)?$|.\.env$/.test(name) && !/\.(example|sample|template|dist)$/.test(name)) ||
+    (SECRET_FILES.has(name) && (name !== 'hosts.yml' || parts.at(-2) === 'gh')) ||
+    /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/.test(name) ||
+    /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc)$/.test(name) ||
+    parts.some(
+      (part, n) => SECRET_DIRECTORIES.test(part) || SECRET_DIRECTORIES.test(`${part}/${parts[n + 1]}`),
+    )
+  return isSecret && !isPublic ? `may hold secrets: ${target}` : undefined
+}

@@ -1,0 +1,40 @@
+/** A command line as the judge sees it: a flat list of the simple commands that it may run, at every depth. */
+
+export interface ShellWord {
+  /** As it stands in the line. */
+  text: string
+  /** What the command gets; undefined when only running the line would tell. A glob's value is its pattern. */
+  value: string | undefined
+  /** Stands for the names of files that are there. */
+  glob: boolean
+}
+
+export interface ShellRedirect {
+  operator: string
+  target: ShellWord
+}
+
+export interface ShellAssignment {
+  text: string
+  name: string
+  value: ShellWord | undefined
+}
+
+export interface ShellCommand {
+  text: string
+  /** The program and its arguments; empty for a lone assignment or the redirects of a compound command. */
+  words: ShellWord[]
+  assignments: ShellAssignment[]
+  redirects: ShellRedirect[]
+}
+
+export interface ShellLine {
+  /** In source order. */
+  commands: ShellCommand[]
+  /** Why nobody can say what the line runs: it asks in every mode, whatever the rules. */
+  doubts: string[]
+  /** Constructs that no rule can speak for. */
+  unclear: string[]
+  /** Names that `for` and `select` give values to. */
+  variables: Set<string>
+}
