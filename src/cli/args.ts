@@ -21,6 +21,10 @@ export type ModelsCommand = { kind: 'models' } & Omit<Said<'models'>, 'help'>
 export type SessionsCommand = { kind: 'sessions' } & Omit<Said<'sessions'>, 'help'>
 export type ConfigCommand = { kind: 'config' } & Omit<Said<'config'>, 'help' | 'yolo'>
 export type DemoCommand = { kind: 'demo' } & Omit<Said<'demo'>, 'help'>
+export type PermissionCommand = { kind: 'permission'; tool: string; argument: string } & Omit<
+  Said<'permission'>,
+  'help'
+>
 /** A subcommand whose name is taken and which is not built yet. */
 export type LaterCommand = { kind: 'later'; name: (typeof LATER)[number] }
 
@@ -30,6 +34,7 @@ export type Command =
   | SessionsCommand
   | ConfigCommand
   | DemoCommand
+  | PermissionCommand
   | LaterCommand
   | { kind: 'help'; topic?: CommandName }
   | { kind: 'version' }
@@ -61,7 +66,9 @@ export function parseArgs(argv: readonly string[]): Command {
   if (values.has('help')) return command === undefined ? { kind: 'help' } : { kind: 'help', topic: command }
   if (values.has('version') && command === undefined) return { kind: 'version' }
   problems.push(...contradictions(values))
-  if (command !== undefined && words.length > 0) {
+  const call = command === 'permission' ? permissionCall(words) : undefined
+  if (typeof call === 'string') problems.push(call)
+  else if (command !== undefined && call === undefined && words.length > 0) {
     problems.push(`gopi ${command} takes no words; came ${JSON.stringify(words.join(' '))}`)
   }
   if (problems.length > 0) throw new UsageError(problems)
@@ -70,8 +77,18 @@ export function parseArgs(argv: readonly string[]): Command {
   // Each value was read by its own row of the table that the types are made from.
   const said = Object.fromEntries(values)
   return (
-    command === undefined ? { kind: 'run', print: false, ...said, prompt: words } : { kind: command, ...said }
+    command === undefined
+      ? { kind: 'run', print: false, ...said, prompt: words }
+      : { kind: command, ...said, ...(call as object | undefined) }
   ) as Command
+}
+
+/** `check TOOL ARGUMENT`; a text: what is wrong. */
+function permissionCall(words: readonly string[]): { tool: string; argument: string } | string {
+  const [verb, tool, argument, ...more] = words
+  return verb === 'check' && tool !== undefined && argument !== undefined && more.length === 0
+    ? { tool, argument }
+    : `gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); ${JSON.stringify(words.join(' '))} came`
 }
 
 function isCommand(word: string): word is CommandName {

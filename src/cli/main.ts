@@ -35,6 +35,10 @@ async function perform(command: Command, options: StartOptions): Promise<number>
       const { configCommand } = await import('./lists.ts')
       return configCommand(command)
     }
+    case 'permission': {
+      const { permissionCommand } = await import('./permission-command.ts')
+      return permissionCommand(command)
+    }
     case 'models': {
       const { modelsCommand } = await import('./lists.ts')
       return modelsCommand(command)

@@ -37,6 +37,18 @@ export function text(names: readonly string[], label: string, help: string): Opt
   return { names, takes: 'next', label, help, expected: `a value (${label})`, choices: [], read }
 }
 
+/** A text that may be given more than once. */
+export function texts(names: readonly string[], label: string, help: string): Option<readonly string[]> {
+  const one = text(names, label, help)
+  return {
+    ...one,
+    read(raw) {
+      const value = one.read(raw)
+      return value === undefined ? undefined : [value]
+    },
+  }
+}
+
 /** `--resume` or `--resume ID`. */
 export function textOrNone(names: readonly string[], label: string, help: string): Option<string | true> {
   const read = (raw: string | true) => (raw === '' ? undefined : raw)

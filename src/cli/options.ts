@@ -3,7 +3,7 @@
  * so that neither can know what the other does not.
  */
 import { THINK, TOOL_CALLING } from '../config/config.ts'
-import { flag, number, type Options, oneOf, oneOfOrNone, text, textOrNone } from './option.ts'
+import { flag, number, type Options, oneOf, oneOfOrNone, text, textOrNone, texts } from './option.ts'
 
 const MODES = ['ask', 'auto-edit', 'plan', 'yolo'] as const
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const
@@ -77,6 +77,21 @@ export const COMMANDS = {
     text: 'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults.',
     options: { ...configuring, json: flag(['--json'], 'one JSON object'), debug, help },
   },
+  permission: {
+    summary: 'what gopi would do with a call, and why',
+    text: 'gopi permission check TOOL ARGUMENT says what gopi would do with a call and why, and runs nothing. ARGUMENT is the command (bash), the path (read, write, edit, ls), or the arguments as a JSON object. Rules given here come on top of the configured ones.',
+    options: {
+      mode: configuring.mode,
+      allow: texts(['--allow'], 'RULE', 'a rule that allows, such as Bash(npm test:*); may be repeated'),
+      ask: texts(['--ask'], 'RULE', 'a rule that asks'),
+      deny: texts(['--deny'], 'RULE', 'a rule that denies'),
+      json: flag(['--json'], 'one JSON object'),
+      trust,
+      config,
+      debug,
+      help,
+    },
+  },
   demo: {
     summary: 'a server that speaks Ollama’s protocol, with a script for a model',
     text: 'Serves Ollama’s protocol on loopback until Ctrl+C, for trying gopi (or another client) without Ollama. It answers to any model name and says gopi-demo; behind it is a script and no language model.',
@@ -94,4 +109,4 @@ export const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS
 
 /** Subcommands whose names are taken and which are not built yet. */
-export const LATER = ['init', 'doctor', 'permission', 'completion'] as const
+export const LATER = ['init', 'doctor', 'completion'] as const

@@ -56,7 +56,9 @@ function readValue(
   const follows = attached === undefined && next !== undefined && !isOption(next)
   const raw = attached ?? (follows ? rest.shift() : undefined) ?? true
   const value = option.read(raw)
-  if (value !== undefined) reading.values.set(key, value)
+  const before = reading.values.get(key)
+  if (value !== undefined)
+    reading.values.set(key, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value)
   else reading.problems.push(unfit(option, raw))
 }
 

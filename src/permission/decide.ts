@@ -60,8 +60,10 @@ function decideFile(call: PermissionCall, file: File, { mode, rules, base }: Per
       return { decision: 'allow', by, why: 'mode yolo runs everything' }
     case 'auto-edit':
       return { decision: 'allow', by, why: 'mode auto-edit edits files of the project' }
-    default:
-      return { decision: 'ask', by, why: `mode ${mode} asks before a change` }
+    case 'plan':
+      return { decision: 'deny', by, why: `mode plan changes nothing, and ${call.tool} may` }
+    case 'ask':
+      return { decision: 'ask', by, why: 'mode ask asks before a change' }
   }
 }
 

@@ -324,6 +324,7 @@ class Judge {
           verdict.goes && !verdict.reads?.includes(verdict.goes) ? verdict.goes : '',
           file,
         )
+        if (HARMLESS_DEVICES.test(absolute)) continue
         const target = look.real(absolute)
         this.#judged.reads.push(target)
         this.#refuse(target)
@@ -331,10 +332,8 @@ class Judge {
         this.#keepSecret(absolute)
         if (isRecursiveCall(name, words))
           for (const inside of look.names(target)) this.#keepSecret(path.join(target, inside))
-        if (look.kind(absolute) === 'special' && !HARMLESS_DEVICES.test(target))
-          verdict.changes = `${target} is no regular file`
-        else if (!isInside(target, project) && !HARMLESS_DEVICES.test(target))
-          verdict.changes = `reads outside the project: ${target}`
+        if (look.kind(absolute) === 'special') verdict.changes = `${target} is no regular file`
+        else if (!isInside(target, project)) verdict.changes = `reads outside the project: ${target}`
       }
     }
   }
@@ -500,7 +499,7 @@ const EVALUATORS: ReadonlySet<string> = new Set([
 function evaluates(name: string, args: readonly ShellWord[]): Verdict {
   const changes = `gopi does not know that ${name} only reads`
   if (!EVALUATORS.has(name)) return { changes }
-  const odd = args.find(({ value, text }) => value === undefined || /[[`]|\$\(/.test(text))
+  const odd = args.find(({ value, text }) => value === undefined || /[[`]|[$<]\(/.test(text))
   if (
     odd ||
     ['let', 'mapfile', 'readarray', 'alias', 'enable', 'hash', 'bind', 'complete', 'compgen'].includes(name)

@@ -108,7 +108,10 @@ test('a first word that is a subcommand’s name is one', () => {
     ['constructor', run({ prompt: ['constructor'] })],
     ['init', { kind: 'later', name: 'init' }],
     ['doctor --help', { kind: 'later', name: 'doctor' }],
-    ['permission check --allow x bash y', { kind: 'later', name: 'permission' }],
+    [
+      'permission check --allow x --allow z bash y',
+      { kind: 'permission', allow: ['x', 'z'], tool: 'bash', argument: 'y' },
+    ],
     ['completion bash', { kind: 'later', name: 'completion' }],
     ['-p init', run({ print: true, prompt: ['init'] })],
   ]

@@ -172,7 +172,7 @@ test('what needs no server works without one; what is not built says so', async 
     [['config'], 0, /model: qwen2\.5-coder:7b +# default/, /^$/],
     [['sessions'], 0, /^$/, /no session/],
     [['models'], 3, /^$/, /^gopi: .*127\.0\.0\.1:9.*\n$/],
-    ...['init', 'doctor', 'permission', 'completion'].map(
+    ...['init', 'doctor', 'completion'].map(
       name =>
         [[name], 2, /^$/, new RegExp(`^gopi: gopi ${name} is not built yet.*\n$`)] as [
           string[],

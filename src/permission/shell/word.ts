@@ -15,6 +15,9 @@ const EXPANDS: ReadonlySet<WordPart['type']> = new Set([
 
 /** `home`: what `~` stands for. */
 export function readWord({ text, value, parts }: Word, home: string): ShellWord {
+  // bash hands over the name of a pipe; what runs behind it is judged by itself.
+  if (parts?.length === 1 && parts[0]?.type === 'ProcessSubstitution' && parts[0].operator === '<')
+    return { text, value: '/dev/fd/63', glob: false }
   const bare = unquoted(text, parts)
   const isStatic = !parts?.some(expands) && !mayBrace(text, bare) && !/[=:]~/.test(bare)
   if (!isStatic) return { text, value: undefined, glob: false }
