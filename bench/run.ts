@@ -9,6 +9,7 @@ import { grepRows } from './grep.ts'
 import { machine, type Row, table } from './measure.ts'
 import { memoryRows } from './memory.ts'
 import { peerRows } from './peers.ts'
+import { permissionRows } from './permission.ts'
 import { promptRows } from './prompt.ts'
 import { readRows } from './read.ts'
 import { shellRows } from './shell.ts'
@@ -27,6 +28,7 @@ const usual: Record<string, Bench> = {
   shell: shellRows,
   grep: grepRows,
   prompt: promptRows,
+  permission: permissionRows,
 }
 const benches: Record<string, Bench> = { ...usual, memory: memoryRows, peers: peerRows }
 

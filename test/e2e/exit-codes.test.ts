@@ -166,7 +166,7 @@ test('what needs no server works without one; what is not built says so', async 
     [['--version'], 0, /^gopi \d+\.\d+\.\d+\n$/, /^$/],
     [['--help'], 0, /gopi COMMAND .*--output-format/s, /^$/],
     [['-h'], 0, /gopi \[options\]/, /^$/],
-    ...['models', 'sessions', 'config', 'demo'].map(
+    ...['models', 'sessions', 'config', 'permission', 'demo'].map(
       name => [[name, '--help'], 0, new RegExp(`gopi ${name}`), /^$/] as [string[], number, RegExp, RegExp],
     ),
     [['config'], 0, /model: qwen2\.5-coder:7b +# default/, /^$/],
@@ -181,6 +181,20 @@ test('what needs no server works without one; what is not built says so', async 
           RegExp,
         ],
     ),
+    [
+      ['permission', 'check', '--allow', 'Bash(git *)', 'bash', 'git log && rm -rf ~'],
+      0,
+      /^ask: .*rm -r/,
+      /^$/,
+    ],
+    [
+      ['permission', 'check', '--json', '--deny', 'Bash(rm *)', 'bash', 'env rm x'],
+      0,
+      /^\{"decision":"deny","why":.*"rule":"Bash\(rm \*\)"\}\n$/,
+      /^$/,
+    ],
+    [['permission', 'check', 'bash'], 2, /^$/, /check TOOL ARGUMENT/],
+    [['permission', 'check', 'saw', 'x'], 2, /^$/, /no tool saw/],
     [['models', 'extra'], 2, /^$/, /extra/],
     [[], 3, /^$/, /127\.0\.0\.1:9/],
   ]
