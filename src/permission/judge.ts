@@ -1,5 +1,6 @@
 /** Judges a command line: every part of it, by what it would run, read and write. Pure over what `look` says. */
 import path from 'node:path'
+import { EVALUATORS, evaluates } from './commands/evaluators.ts'
 import { judgeGit } from './commands/git.ts'
 import { hardClass, runsRemoteCode } from './commands/hard.ts'
 import { FIND_RUNS, judgeFind, judgeJq, judgePrintf, judgeSed, judgeTest } from './commands/languages.ts'
@@ -143,6 +144,11 @@ class Judge {
     this.#handedOn(name, words, depth)
     const known = this.#verdict(name, words, set)
     const verdict = inner?.kind === 'hidden' ? { ...known, unclear: inner.why } : known
+    // What quotes hide from the parser, these run all the same.
+    if (EVALUATORS.has(name) && words.some(({ value }) => /\$\(|`/.test(value ?? '')))
+      this.#judged.hard.push(
+        `${name} runs what stands in ${words.map(({ text: word }) => word).find(word => /\$\(|`/.test(word))}`,
+      )
     this.#part(words.map(wordValue), { text, set, verdict })
     this.#touch(name, words, verdict)
     if (name === 'cd' || name === 'pushd' || name === 'popd') this.#go(words)
@@ -463,50 +469,6 @@ const anyFile = (word: ShellWord): ShellWord =>
 const setting = (set: readonly string[]): Verdict => ({
   changes: `sets ${set.map(text => text.replace(/\+?=[\s\S]*/, '')).join(', ')}`,
 })
-
-/** Builtins that evaluate their arguments, quoted or not. */
-const EVALUATORS: ReadonlySet<string> = new Set([
-  ...[
-    'unset',
-    'read',
-    'declare',
-    'typeset',
-    'local',
-    'export',
-    'readonly',
-    'let',
-    'mapfile',
-    'readarray',
-    'compgen',
-  ],
-  ...[
-    'complete',
-    'alias',
-    'enable',
-    'hash',
-    'shopt',
-    'set',
-    'bind',
-    'getopts',
-    'wait',
-    'printf',
-    'coproc',
-    'source',
-    '.',
-  ],
-])
-
-function evaluates(name: string, args: readonly ShellWord[]): Verdict {
-  const changes = `gopi does not know that ${name} only reads`
-  if (!EVALUATORS.has(name)) return { changes }
-  const odd = args.find(({ value, text }) => value === undefined || /[[`]|[$<]\(/.test(text))
-  if (
-    odd ||
-    ['let', 'mapfile', 'readarray', 'alias', 'enable', 'hash', 'bind', 'complete', 'compgen'].includes(name)
-  )
-    return { changes, unclear: `\`${name} ${odd?.text ?? ''}\` may evaluate what it is given` }
-  return { changes }
-}
 
 const isRecursive = (name: string, given: ReadonlyMap<string, string>): boolean =>
   /grep$/.test(name) && (given.has('r') || given.has('R') || given.has('recursive'))

@@ -218,6 +218,8 @@ test('the hard class asks in every mode but plan, which denies it, and whatever 
       'eval "rm -rf ~"',
       'true && { (rm -rf ~); }',
       'f() { rm -rf ~; }',
+      "test -v 'a[$(x)]'",
+      "printf -v 'a[$(x)]' y",
     ],
   ]
   await holds(hard.map((command): Row => [command, 'ask', { mode: 'yolo', allow: ['Bash'] }]))
