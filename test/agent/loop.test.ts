@@ -321,7 +321,7 @@ test('asking calls come one by one in call order, and a no is told to the model 
     replies: [
       {
         calls: [
-          { name: 'bash', arguments: { command: 'echo one' } },
+          { name: 'bash', arguments: { command: 'touch one' } },
           { name: 'write', arguments: { path: 'two.txt', content: 'two\n' } },
           { name: 'ls', arguments: {} },
         ],
@@ -335,7 +335,7 @@ test('asking calls come one by one in call order, and a no is told to the model 
     },
   })
   assert.equal((await session.prompt('go')).reason, 'done')
-  assert.deepEqual(asked, ['bash: echo one', 'write: diff'])
+  assert.deepEqual(asked, ['bash: touch one', 'write: diff'])
   assert.match(sent(1)[2]?.content ?? '', /use printf/)
   assert.equal(readFileSync(path.join(cwd, 'two.txt'), 'utf8'), 'two\n')
 })

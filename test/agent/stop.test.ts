@@ -20,7 +20,7 @@ const tool = (name: string, execute: Tool['execute']): Tool => ({
 })
 
 test('an abort ends a run that waits for an answer nobody gives: to go on, to a call, to two calls', async t => {
-  const echo = (text: string) => ({ name: 'bash', arguments: { command: `echo ${text}` } })
+  const echo = (text: string) => ({ name: 'bash', arguments: { command: `touch ${text}` } })
   const goingOn = await openHouse(t, { maxTurns: 1, goOn: never, replies: [{ calls: [echo('a')] }, 'Done.'] })
   const run = goingOn.session.prompt('go')
   await goingOn.seen(({ type }) => type === 'turn_end')
