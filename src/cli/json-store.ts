@@ -2,8 +2,8 @@
  * A `Memory` in a JSON file of gopi's cache, shared with other running gopis: what they wrote meanwhile is kept. A
  * damaged file counts as empty, and a disk that cannot be written is no reason to say anything.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
+import { replaceOwn } from '../config/own-file.ts'
 import type { Memory } from '../protocol/memory.ts'
 
 const defaultEntries = 200
@@ -55,7 +55,7 @@ export function openJsonStore(
     }
     unwritten.clear()
     known = all
-    replace(file, fit(all, { entries, bytes }))
+    replaceOwn(file, Buffer.from(fit(all, { entries, bytes })))
   }
 
   return { recall, keep, flush }
@@ -90,21 +90,5 @@ function fit(all: Map<string, unknown>, limits: { entries: number; bytes: number
     )
     if (excess <= 0) return text
     for (const key of [...all.keys()].slice(0, excess)) all.delete(key)
-  }
-}
-
-/** A reader sees the old file or the new one, never half of one. */
-function replace(file: string, text: string): void {
-  const fresh = `${file}.${process.pid}.new`
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(fresh, text, { mode: 0o600 })
-    renameSync(fresh, file)
-  } catch {
-    try {
-      rmSync(fresh, { force: true })
-    } catch {
-      // Where nothing can be written nothing is left either.
-    }
   }
 }

@@ -3,6 +3,7 @@
  * shown live, its head and tail kept in bounded memory, and all of it in a file once it is too much.
  */
 import { StringDecoder } from 'node:string_decoder'
+import { count } from '../text/truncate.ts'
 import { Spill } from './spill.ts'
 
 export interface OutputOptions {
@@ -113,7 +114,7 @@ export class Output {
     if (this.#spill === undefined) return { output: this.#kept.text(String), total_bytes, notes: [] }
     const { path, problem } = await this.#spill.end()
     const where = path === undefined || problem !== undefined ? '' : `; all of it: ${path}`
-    const output = this.#kept.text(bytes => `[… ${withCommas(bytes)} bytes left out${where} …]`)
+    const output = this.#kept.text(bytes => `[… ${count(bytes)} bytes left out${where} …]`)
     const notes = problem === undefined ? [] : [problem]
     return path === undefined ? { output, total_bytes, notes } : { output, total_bytes, spill: path, notes }
   }
@@ -131,8 +132,4 @@ export class Output {
     const overlap = before.length - (this.#kept.size - bytes.length)
     return this.#spill.write(Buffer.concat([before, bytes.subarray(overlap)]))
   }
-}
-
-function withCommas(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
