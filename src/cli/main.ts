@@ -1,8 +1,8 @@
 /** Command line → exit code. The only place that decides how gopi ends. */
 import { RunError, UsageError } from '../protocol/errors.ts'
-import { sanitize } from '../text/sanitize.ts'
 import { type Command, parseArgs } from './args.ts'
 import type { StartOptions } from './run.ts'
+import { say } from './say.ts'
 
 /** Runs the command line. Sets the exit code; never rejects. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
@@ -71,7 +71,3 @@ function explain(error: unknown): number {
 }
 
 const isGoneDirectory = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'uv_cwd'
-
-function say(sentence: string): void {
-  process.stderr.write(`gopi: ${sanitize(sentence)}\n`)
-}

@@ -10,13 +10,13 @@ import { createOllama } from '../model/ollama.ts'
 import { UsageError } from '../protocol/errors.ts'
 import type { Resume } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
-import { sanitize } from '../text/sanitize.ts'
 import { builtinTools } from '../tools/list.ts'
 import type { RunCommand } from './args.ts'
 import { assemble } from './assemble.ts'
 import { logEvents, loggedModel, openLog } from './debug-log.ts'
 import { gopiHome } from './home.ts'
 import { openRemembered } from './remembered.ts'
+import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'
 import { isSilent } from './silent-input.ts'
 import { claims, rememberTrust, trustOf } from './trust.ts'
@@ -264,8 +264,4 @@ async function askTrust(face: Face): Promise<boolean> {
     say(`the answer could not be kept: ${error.message}`),
   )
   return trusted
-}
-
-function say(sentence: string): void {
-  process.stderr.write(`gopi: ${sanitize(sentence)}\n`)
 }
