@@ -14,6 +14,7 @@ const BASE = ['protocol', 'text']
 const ROOMS: Record<string, Room> = {
   protocol: { level: 0 },
   text: { level: 0 },
+  words: { level: 0 },
   config: { level: 1, rooms: BASE },
   model: { level: 1, rooms: BASE },
   dialect: { level: 1, rooms: BASE },
@@ -31,9 +32,9 @@ const ROOMS: Record<string, Room> = {
     rooms: [...BASE, 'agent', 'context'],
     files: ['model/model.ts', 'permission/permission.ts'],
   },
-  tui: { level: 5, rooms: [...BASE, 'session'], types: ['tools'] },
-  print: { level: 5, rooms: [...BASE, 'session'], types: ['tools'] },
-  plain: { level: 5, rooms: [...BASE, 'session'], types: ['tools'] },
+  tui: { level: 5, rooms: [...BASE, 'words', 'session'], types: ['tools'] },
+  print: { level: 5, rooms: [...BASE, 'words', 'session'], types: ['tools'] },
+  plain: { level: 5, rooms: [...BASE, 'words', 'session'], types: ['tools'] },
   demo: { level: 5, rooms: BASE },
 }
 /** `cli/` and the files beside the rooms (`main.ts`, `library.ts`): they wire the rooms together. */
