@@ -9,7 +9,8 @@ export class CallTaker {
   readonly ahead: Ahead
   #parts: RunParts
   #taken: ToolCall[] = []
-  #seen: Set<string> | undefined
+  /** The ids of this reply's calls. */
+  #given = new Set<string>()
 
   constructor(parts: RunParts) {
     this.#parts = parts
@@ -37,11 +38,15 @@ export class CallTaker {
 
   /** An id that the session has not seen: some servers give none, or the same ones each time. */
   #unique(id: string | undefined): string {
-    this.#seen ??= new Set(
-      this.#parts.history.flatMap(message => (message.role === 'tool' ? [message.tool_call_id] : [])),
-    )
-    const unique = id !== undefined && !this.#seen.has(id) ? id : `call_${this.#parts.newId()}`
-    this.#seen.add(unique)
+    const unique = id === undefined || this.#isSeen(id) ? `call_${this.#parts.newId()}` : id
+    this.#given.add(unique)
     return unique
+  }
+
+  #isSeen(id: string): boolean {
+    const isAnswered = this.#parts.history.some(
+      message => message.role === 'tool' && message.tool_call_id === id,
+    )
+    return isAnswered || this.#given.has(id)
   }
 }

@@ -77,7 +77,8 @@ export function difference(anchor: Anchor | undefined, now: Sent, { measure, tok
     add(result.parts, { tools: Number(hasTools(now)) - Number(anchor ? hasTools(anchor.request) : false) })
   }
   for (let index = 0; index < Math.max(before.length, now.messages.length); index++) {
-    const [was, is] = [before[index], now.messages[index]]
+    const was = before[index]
+    const is = now.messages[index]
     if (was && is && sameMessage(was, is)) continue
     if (was) takeMessage(was, -1)
     if (is && is === echo && anchor) takeEcho(is, anchor)
@@ -102,8 +103,9 @@ export function sameTools(a: Sent, b: Sent): boolean {
   return sameList(a.tools ?? [], b.tools ?? [], sameJson)
 }
 
+/** Requests of one session share their messages: most are the very same object, and nothing need be looked at. */
 export function sameMessage(a: WireMessage, b: WireMessage): boolean {
-  return sameWords(a, b) && a.thinking === b.thinking
+  return a === b || (sameWords(a, b) && a.thinking === b.thinking)
 }
 
 /** The same but for the thinking, which is not sent back once its run is over. */
@@ -121,7 +123,6 @@ type Call = NonNullable<WireMessage['tool_calls']>[number]
 const sameCall = (a: Call, b: Call): boolean =>
   a.id === b.id && a.function.name === b.function.name && sameJson(a.function.arguments, b.function.arguments)
 
-/** Requests of one session share their parts: most are the very same object, and nothing need be written out. */
 const sameJson = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function sameList<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {

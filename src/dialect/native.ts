@@ -23,23 +23,45 @@ export const native: Dialect = {
  */
 function encodeNative(history: readonly Message[]): WireMessage[] {
   const lastUser = history.findLastIndex(message => message.role === 'user')
-  return joinUserMessages(history.flatMap((message, index) => encodeMessage(message, index > lastUser)))
+  const messages: WireMessage[] = []
+  for (const [index, message] of history.entries()) {
+    const wire = wireMessage(message, index > lastUser)
+    if (wire) messages.push(wire)
+  }
+  return joinUserMessages(messages)
 }
 
-function encodeMessage(message: Message, inLoop: boolean): WireMessage[] {
+/**
+ * What messages are sent as, with their thinking and without it: made once, so that a request shares its messages with
+ * the one before, and whoever compares the two need not look into them.
+ */
+const withThinking = new WeakMap<Message, WireMessage>()
+const withoutThinking = new WeakMap<Message, WireMessage>()
+
+function wireMessage(message: Message, inLoop: boolean): WireMessage | undefined {
+  const thinking = inLoop && message.role === 'assistant' ? message.thinking : undefined
+  const made = thinking ? withThinking : withoutThinking
+  const before = made.get(message)
+  if (before) return before
+  const wire = encodeMessage(message, thinking)
+  if (wire) made.set(message, wire)
+  return wire
+}
+
+function encodeMessage(message: Message, thinking: string | undefined): WireMessage | undefined {
   switch (message.role) {
     case 'user':
-      return [userMessage(message)]
+      return userMessage(message)
     case 'tool': {
       const { content, tool_name, tool_call_id } = message
-      return [{ role: 'tool', content, tool_name, tool_call_id }]
+      return { role: 'tool', content, tool_name, tool_call_id }
     }
     case 'assistant': {
-      const thinking = inLoop && message.thinking ? { thinking: message.thinking } : {}
+      const thoughts = thinking ? { thinking } : {}
       const calls = message.text_calls ? [] : (message.tool_calls ?? [])
       if (calls.length > 0)
-        return [{ role: 'assistant', content: '', ...thinking, tool_calls: calls.map(wireCall) }]
-      return message.content === '' ? [] : [{ role: 'assistant', content: message.content, ...thinking }]
+        return { role: 'assistant', content: '', ...thoughts, tool_calls: calls.map(wireCall) }
+      return message.content === '' ? undefined : { role: 'assistant', content: message.content, ...thoughts }
     }
   }
 }
