@@ -65,7 +65,7 @@ export async function createSession(options: CreateOptions = {}): Promise<Sessio
 }
 
 async function configFor(
-  { config, model, mode }: CreateOptions,
+  { config, model, mode, tools = [] }: CreateOptions,
   place: { home: string; cwd: string; env: NodeJS.ProcessEnv; trusted: boolean },
 ) {
   if (config === undefined) {
@@ -73,7 +73,10 @@ async function configFor(
     const loaded = await loadConfig({ ...place, flags })
     return { config: loaded.config, modelNamed: loaded.explicit.has('ollama.model') }
   }
-  const merged = await mergeConfig(config)
+  const merged = await mergeConfig(
+    config,
+    tools.map(({ name }) => name),
+  )
   const named = model ?? merged.ollama.model
   return {
     config: {

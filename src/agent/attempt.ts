@@ -1,12 +1,12 @@
 /** One call, from its arguments through the permission door to its outcome. */
-import type { Decision } from '../permission/permission.ts'
+import type { Decision, Question } from '../permission/permission.ts'
 import { ToolError } from '../protocol/errors.ts'
 import type { ToolCall } from '../protocol/messages.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { abortable } from './abortable.ts'
 import type { Gate } from './gate.ts'
 import { failed, finished, interrupted, type Outcome } from './outcome.ts'
-import type { RunEvent, RunParts } from './run.ts'
+import type { RunEvent, RunParts, Verdict } from './run.ts'
 import { denied, deniedBecause, unknownTool } from './words.ts'
 
 /** Milliseconds that a cancelled tool has to end by itself: bash needs up to one for a command that ignores TERM. */
@@ -68,36 +68,55 @@ export function contextFor(
 async function permitted(
   call: ToolCall,
   tool: Tool,
-  { parts, signal, tell, asking, context }: Attempt & { context: ToolContext },
+  options: Attempt & { context: ToolContext },
 ): Promise<Outcome | undefined> {
+  const { parts, signal, asking } = options
   const judged = await parts.decide(call, tool)
-  const record = (decision: 'allow' | 'deny', by: Decision['by'], why: string) =>
-    tell({ type: 'permission', tool_call_id: call.id, decision, by, why })
-
-  if (judged.decision === 'allow') {
-    await record('allow', judged.by, judged.why)
-    return undefined
-  }
-  if (judged.decision === 'deny') {
-    await record('deny', judged.by, judged.why)
-    return failed(call, denied(judged.why))
-  }
+  if (judged.decision !== 'ask') return decided(call, judged, options)
   if (!parts.approve) {
     const why = `${judged.why}, and nobody can be asked here`
-    await record('deny', 'nobody', why)
+    await options.tell({ type: 'permission', tool_call_id: call.id, decision: 'deny', by: 'nobody', why })
     return { ...failed(call, denied(why)), unasked: true }
   }
-  await asking.mine()
+  const refusal = await asking.mine()
   if (signal.aborted) return interrupted(call, signal)
-  await tell({ type: 'permission_request', tool_call_id: call.id, why: judged.why })
+  if (refusal) return answered(call, refusal, { why: judged.why, ...options })
+  // What was answered while this call waited may have decided it too.
+  const now = await parts.decide(call, tool)
+  return now.decision === 'ask'
+    ? ask(call, tool, { judged: now, approve: parts.approve, ...options })
+    : decided(call, now, options)
+}
+
+async function decided(
+  call: ToolCall,
+  { decision, by, why }: Decision,
+  { tell }: Attempt,
+): Promise<Outcome | undefined> {
+  const isAllowed = decision === 'allow'
+  await tell({ type: 'permission', tool_call_id: call.id, decision: isAllowed ? 'allow' : 'deny', by, why })
+  return isAllowed ? undefined : failed(call, denied(why))
+}
+
+interface Asking extends Attempt {
+  judged: Decision
+  approve: NonNullable<RunParts['approve']>
+  context: ToolContext
+}
+
+async function ask(call: ToolCall, tool: Tool, options: Asking): Promise<Outcome | undefined> {
+  const { judged, approve, parts, signal, tell, asking, context } = options
+  const { why, question = unknown } = judged
+  await tell({ type: 'permission_request', tool_call_id: call.id, why })
   try {
     const preview = async () => (await tool.preview?.(call.arguments, context)) ?? asText(call)
-    const answer = parts.approve({ call, why: judged.why, preview }, signal)
-    const verdict = await abortable(answer, signal)
-    await record(verdict.allow ? 'allow' : 'deny', 'user', judged.why)
-    if (verdict.allow) return undefined
-    if (signal.aborted) return interrupted(call, signal)
-    return failed(call, verdict.because ? deniedBecause(verdict.because) : denied('the user said no'))
+    const verdict = await abortable(approve({ call, why, ...question, preview }, signal), signal)
+    if (verdict.allow && verdict.remember) {
+      const rules = question.rules[verdict.remember]
+      if (rules.length > 0) await parts.remember(rules, verdict.remember)
+    }
+    if (!verdict.allow && verdict.rest) asking.refuseRest(verdict)
+    return await answered(call, verdict, { why, ...options })
   } catch (error) {
     if (signal.aborted) return interrupted(call, signal)
     // The preview shows already that it cannot succeed: the model hears why.
@@ -105,5 +124,21 @@ async function permitted(
     throw error
   }
 }
+
+/** What the person's answer means for the call. */
+async function answered(
+  call: ToolCall,
+  verdict: Verdict,
+  { why, signal, tell }: Attempt & { why: string },
+): Promise<Outcome | undefined> {
+  const decision = verdict.allow ? 'allow' : 'deny'
+  await tell({ type: 'permission', tool_call_id: call.id, decision, by: 'user', why })
+  if (verdict.allow) return undefined
+  if (signal.aborted) return interrupted(call, signal)
+  return failed(call, verdict.because ? deniedBecause(verdict.because) : denied('the user said no'))
+}
+
+/** A decision that says nothing about it. */
+const unknown: Question = { hard: false, rules: { session: [], always: [] }, touches: [] }
 
 const asText = (call: ToolCall) => ({ type: 'text' as const, text: JSON.stringify(call.arguments, null, 2) })

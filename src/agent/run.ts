@@ -1,7 +1,7 @@
 /** What a run is given, and what it says. The session makes these; the loop only uses them. */
 import type { Dialect } from '../dialect/dialect.ts'
 import type { ChatModel, ChatRequest, Think } from '../model/model.ts'
-import type { Decision } from '../permission/permission.ts'
+import type { Decision, Question } from '../permission/permission.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent, LiveEvent, RunReason } from '../protocol/events.ts'
 import type { AssistantMessage, Message, ToolCall, Usage } from '../protocol/messages.ts'
@@ -25,15 +25,20 @@ export interface Setup {
   options?: Record<string, unknown>
 }
 
-/** A call that waits for the person's yes. */
-export interface Approval {
+/** A call that waits for the person's yes, with what the person is to know about it. */
+export interface Approval extends Question {
   call: ToolCall
+  /** Why it asks: a sentence for the person. */
   why: string
   /** What it would do, for the person to see. Rejects with `ToolError` when it cannot succeed. */
   preview(): Promise<Preview>
 }
 
-export type Verdict = { allow: true } | { allow: false; because?: string }
+export type Verdict =
+  /** `remember`: also set the approval's rules, for this session or always. Without rules it means this once. */
+  | { allow: true; remember?: keyof Question['rules'] }
+  /** `because` goes to the model. `rest`: the calls of the same reply that wait to be asked about are denied with it. */
+  | { allow: false; because?: string; rest?: boolean }
 
 /** Asks the person. undefined: nobody can be asked. */
 export type Approve = ((approval: Approval, signal: AbortSignal) => Promise<Verdict>) | undefined
@@ -54,6 +59,8 @@ export interface RunParts {
   /** The permission door: judges a call whose arguments have been checked. */
   decide(call: ToolCall, tool: Tool): Promise<Decision>
   approve: Approve
+  /** Sets the rules of an answer that is to be remembered: what they allow is not asked about again. */
+  remember(rules: readonly string[], how: keyof Question['rules']): Promise<void>
   shell: ToolContext['shell']
   cwd: string
   limits: ToolLimits

@@ -32,6 +32,8 @@ export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'ma
   cwd: string
   env: NodeJS.ProcessEnv
   config: Config
+  /** The person's config file, where “always” is written. Default: the one in gopi's home. */
+  configFile?: string | undefined
   chat: ChatModel
   tools: readonly Tool[]
   instructions: Instructions
@@ -114,6 +116,7 @@ export function assemble(options: AssembleOptions): Session {
         : (await chat.loaded()).find(({ name }) => isSameModel(name, model))
     },
     approve: options.approve,
+    remember: (texts, how) => permission.remember(texts, how),
     goOn: options.goOn,
     maxTurns: options.maxTurns,
     spillDir: scratch.make,
@@ -126,7 +129,8 @@ export function assemble(options: AssembleOptions): Session {
       await scratch.remove()
     },
   })
-  const permission = permissionFor({ home, cwd, env, shell, session, rules: config.permission })
+  const configFile = options.configFile ?? path.join(home, 'config.yaml')
+  const permission = permissionFor({ home, cwd, env, shell, session, rules: config.permission, configFile })
   session.subscribe(permission.listen)
   if (volatile) session.subscribe(volatile.listen)
   sayTheTruth(session, chat)

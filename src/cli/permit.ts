@@ -1,7 +1,11 @@
-/** The permission door of a session: hands the engine its facts, and remembers which files the session wrote. */
+/**
+ * The permission door of a session: hands the engine its facts, and remembers which files the session wrote and what the
+ * person allowed.
+ */
 import { homedir } from 'node:os'
 import type { Config } from '../config/config.ts'
-import type { Decision, PermissionRules } from '../permission/permission.ts'
+import type { Decision, PermissionRules, Question } from '../permission/permission.ts'
+import { UsageError } from '../protocol/errors.ts'
 import type { SessionEvent } from '../protocol/events.ts'
 import type { ToolCall } from '../protocol/messages.ts'
 import type { Session } from '../session/session.ts'
@@ -15,25 +19,31 @@ export interface PermitOptions {
   cwd: string
   env: NodeJS.ProcessEnv
   shell: Pick<Shell, 'cwd'>
-  session: Pick<Session, 'mode'>
+  session: Pick<Session, 'mode' | 'notice'>
   rules: Pick<Config['permission'], 'allow' | 'ask' | 'deny'>
+  /** Where “always” is written: the person's config file. */
+  configFile: string
 }
 
-export function permissionFor({ home, cwd, env, shell, session, rules }: PermitOptions) {
+export function permissionFor(options: PermitOptions) {
+  const { home, cwd, env, shell, session, rules, configFile } = options
   /** What calls that are under way will have written, by the call's id; then what was written. */
   const writing = new Map<string, readonly string[]>()
   const own = new Set<string>()
   let read: PermissionRules | undefined
+  /** Rules that the person set in this session, as they stand in config.yaml. */
+  const remembered: string[] = []
 
   return {
     async decide({ id, name, arguments: args }: ToolCall, { kind }: Tool): Promise<Decision> {
       // Nobody needs the engine before the first call.
-      const [{ decide }, { gather, readRules }, { realTarget }] = await Promise.all([
+      const [{ decide }, { gather, readRules }, { realTarget }, { questionAbout }] = await Promise.all([
         import('../permission/decide.ts'),
         import('../permission/gather.ts'),
         import('../permission/look.ts'),
+        import('../permission/suggest.ts'),
       ])
-      read ??= readRules(rules)
+      read ??= readRules({ ...rules, allow: [...rules.allow, ...remembered] })
       const call = { tool: name, kind, arguments: args }
       const facts = await gather(call, {
         mode: session.mode,
@@ -47,7 +57,22 @@ export function permissionFor({ home, cwd, env, shell, session, rules }: PermitO
       const { subject } = facts
       if (subject.type === 'command') writing.set(id, subject.judged.writes)
       else if (subject.type === 'file' && kind === 'edit') writing.set(id, [subject.target])
-      return decide(call, facts)
+      const decision = decide(call, facts)
+      return decision.decision === 'ask' ? { ...decision, question: questionAbout(call, facts) } : decision
+    },
+
+    /** They hold at once; “always” also writes them to the person's config file, and says so when that fails. */
+    async remember(texts: readonly string[], how: keyof Question['rules']): Promise<void> {
+      remembered.push(...texts)
+      read = undefined
+      if (how !== 'always') return
+      const { addRules } = await import('../config/add-rules.ts')
+      try {
+        addRules(configFile, texts)
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        session.notice('config', `${error.message} The rule holds for this session.`)
+      }
     },
 
     listen(event: SessionEvent): void {

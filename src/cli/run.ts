@@ -161,6 +161,7 @@ async function start(command: RunCommand, { trust, ...asking }: Asking): Promise
     cwd,
     env,
     config: settings.config,
+    configFile: config.files.find(({ from }) => from === 'user')?.file,
     chat: log ? loggedModel(chat, log) : chat,
     tools: builtinTools(),
     instructions,

@@ -89,11 +89,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
 /**
  * A tree in the shape of config.yaml (durations as there: `30s`), laid over the defaults; nothing else is read.
- * Throws one `UsageError` with all problems.
+ * `tools`: names of tools beside the built-in ones. Throws one `UsageError` with all problems.
  */
-export async function mergeConfig(tree: unknown): Promise<Config> {
+export async function mergeConfig(tree: unknown, tools: readonly string[] = []): Promise<Config> {
   const { checkConfig, said } = await import('./schema.ts')
-  const checked = checkConfig(tree)
+  const checked = checkConfig(tree, tools)
   if ('problems' in checked) throw new UsageError(checked.problems.map(problem => `config${said(problem)}`))
   return mergeSettings(settingsOf(checked.values, { from: 'caller' })).config
 }

@@ -3,9 +3,10 @@
  * Each type's error text says what is expected there; what came is read from the tree. Import it lazily: it loads zod.
  */
 import * as z from 'zod/mini'
-import { nearest, typingSlips } from '../text/nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { type Config, isModelName, LANGUAGES, MODES, PREWARM, THEMES, THINK, TOOL_CALLING } from './config.ts'
 import { LONGEST_TIMER, parseDuration } from './duration.ts'
+import { ruleProblem } from './rule.ts'
 import { allPaths, flatten, type Values } from './settings.ts'
 
 export interface Problem {
@@ -19,8 +20,6 @@ type Types<T> = { [K in keyof T]: z.ZodMiniType<T[K] | null | undefined> }
 
 /** Go durations, which Ollama reads `keep_alive` as, count nanoseconds in 64 bits: so many milliseconds fit. */
 const LONGEST_KEEP_ALIVE = 9_223_372_036_854
-/** Rules for these are common enough that a slip in the name is surely one, and a deny that never applies is worse. */
-const KNOWN_TOOLS = ['Bash', 'Read', 'Edit', 'Write', 'Grep', 'Find', 'Ls']
 const NOT_BUILT = 'an empty list (extensions are not built yet)'
 
 /** A section or list whose lines are all commented out is `null` to YAML: nothing is set (hence `nullish` below). */
@@ -70,63 +69,83 @@ const keepAlive = () => {
 const list = (error: string, holds: (text: string) => boolean) =>
   z.nullish(z.array(z.string({ error }).check(z.refine(holds, { error })), { error: 'a list' }))
 
-const rules = () => list('a rule such as Read, "Bash(git log *)" or "Edit(src/**)", best in quotes', isRule)
+const A_RULE = 'a rule such as Read, "Bash(git log *)" or "Edit(src/**)", best in quotes'
 
-const schema = z.strictObject(
-  {
-    ollama: section<'ollama'>({
-      host: text('an address such as http://localhost:11434', text => text.trim() !== ''),
-      model: text('the name of a model such as qwen3:8b', isModelName),
-      timeout: duration('120s'),
-      tool_calling: oneOf(TOOL_CALLING),
-      keep_alive: keepAlive(),
-      think: oneOf(THINK),
-      prewarm: oneOf(PREWARM),
+/** `tools`: names of tools beside the built-in ones. */
+const rules = (tools: readonly string[]) => {
+  const error = ({ input }: { input: unknown }) => `${A_RULE} (${ruleProblem(String(input), tools)})`
+  const holds = (rule: string) => ruleProblem(rule, tools) === undefined
+  return z.nullish(
+    z.array(z.string({ error: A_RULE }).check(z.refine(holds, { error })), {
+      error: 'a list',
     }),
-    context: section<'context'>({
-      max_tokens: whole('a whole number of tokens, or 0 for what model and server offer', 0),
-      compaction_threshold: share('a number from 0.3 to 0.9', 0.3, 0.9),
-      keep_recent: whole('a whole number from 2', 2),
-    }),
-    tools: section<'tools'>({
-      bash_timeout: duration('30s'),
-      bash_max_output: whole('a whole number of bytes from 1', 1),
-      read_max_lines: whole('a whole number from 1', 1),
-      grep_max_matches: whole('a whole number from 1', 1),
-      todo: flag(),
-    }),
-    permission: section<'permission'>({
-      mode: oneOf(MODES),
-      allow: rules(),
-      ask: rules(),
-      deny: rules(),
-      env: list('the name of a variable, or a glob such as AWS_*', name => /^[\w*?[\]!-]+$/.test(name)),
-    }),
-    tui: section<'tui'>({
-      theme: oneOf(THEMES),
-      show_token_count: flag(),
-      quiet_startup: flag(),
-      language: oneOf(LANGUAGES),
-      mouse: flag(),
-      notify: flag(),
-      keys: z.nullish(
-        z.record(z.string(), z.string({ error: 'a key such as ctrl+s' }), {
-          error: 'a mapping (action: key)',
-        }),
+  )
+}
+
+const schemaFor = (toolNames: readonly string[]) =>
+  z.strictObject(
+    {
+      ollama: section<'ollama'>({
+        host: text('an address such as http://localhost:11434', text => text.trim() !== ''),
+        model: text('the name of a model such as qwen3:8b', isModelName),
+        timeout: duration('120s'),
+        tool_calling: oneOf(TOOL_CALLING),
+        keep_alive: keepAlive(),
+        think: oneOf(THINK),
+        prewarm: oneOf(PREWARM),
+      }),
+      context: section<'context'>({
+        max_tokens: whole('a whole number of tokens, or 0 for what model and server offer', 0),
+        compaction_threshold: share('a number from 0.3 to 0.9', 0.3, 0.9),
+        keep_recent: whole('a whole number from 2', 2),
+      }),
+      tools: section<'tools'>({
+        bash_timeout: duration('30s'),
+        bash_max_output: whole('a whole number of bytes from 1', 1),
+        read_max_lines: whole('a whole number from 1', 1),
+        grep_max_matches: whole('a whole number from 1', 1),
+        todo: flag(),
+      }),
+      permission: section<'permission'>({
+        mode: oneOf(MODES),
+        allow: rules(toolNames),
+        ask: rules(toolNames),
+        deny: rules(toolNames),
+        env: list('the name of a variable, or a glob such as AWS_*', name => /^[\w*?[\]!-]+$/.test(name)),
+      }),
+      tui: section<'tui'>({
+        theme: oneOf(THEMES),
+        show_token_count: flag(),
+        quiet_startup: flag(),
+        language: oneOf(LANGUAGES),
+        mouse: flag(),
+        notify: flag(),
+        keys: z.nullish(
+          z.record(z.string(), z.string({ error: 'a key such as ctrl+s' }), {
+            error: 'a mapping (action: key)',
+          }),
+        ),
+      }),
+      extensions: z.nullish(
+        z
+          .array(z.strictObject({ path: z.string() }), { error: 'a list' })
+          .check(z.maxLength(0, { error: NOT_BUILT })),
       ),
-    }),
-    extensions: z.nullish(
-      z
-        .array(z.strictObject({ path: z.string() }), { error: 'a list' })
-        .check(z.maxLength(0, { error: NOT_BUILT })),
-    ),
-  },
-  { error: 'a mapping (key: value)' },
-)
+    },
+    { error: 'a mapping (key: value)' },
+  )
 
-/** A tree of unknown origin as flat values, or everything that is wrong with it. `undefined` and `null`: nothing is set. */
-export function checkConfig(tree: unknown): { values: Values } | { problems: Problem[] } {
-  const { success, data, error } = schema.safeParse(tree ?? {})
+const schema = schemaFor([])
+
+/**
+ * A tree of unknown origin as flat values, or everything that is wrong with it. `undefined` and `null`: nothing is set.
+ * `tools`: names of tools beside the built-in ones, which rules may speak of.
+ */
+export function checkConfig(
+  tree: unknown,
+  tools: readonly string[] = [],
+): { values: Values } | { problems: Problem[] } {
+  const { success, data, error } = (tools.length === 0 ? schema : schemaFor(tools)).safeParse(tree ?? {})
   if (success) return { values: flatten(data) }
   return { problems: distinct(error.issues.flatMap(issue => toProblems(issue, tree))) }
 }
@@ -137,13 +156,6 @@ export function said({ path, text }: Problem): string {
     .map((key, depth) => (/^\d+$/.test(key) ? `[${key}]` : depth === 0 ? key : `.${key}`))
     .join('')
   return address === '' ? `: ${text}` : `: ${address}: ${text}`
-}
-
-/** `Tool` or `Tool(pattern)`; a slip in the name of a tool that everybody has is none. */
-export function isRule(text: string): boolean {
-  const [, tool, pattern] = /^([A-Za-z][\w-]*)(?:\((.*)\))?$/s.exec(text) ?? []
-  if (tool === undefined || pattern?.trim() === '' || /\p{Cc}/u.test(text)) return false
-  return KNOWN_TOOLS.every(known => typingSlips(tool.toLowerCase(), known.toLowerCase()) !== 1)
 }
 
 function toProblems(issue: z.core.$ZodIssue, tree: unknown): Problem[] {

@@ -18,6 +18,21 @@ export interface Decision {
   why: string
   /** The rule that decided, as it was written. */
   rule?: string
+  /** Of a decision to ask: what the person is told besides. */
+  question?: Question
+}
+
+/** What a person who is asked about a call is told besides the reason. */
+export interface Question {
+  /** It asks whatever is allowed: there is no “always” for it. */
+  hard: boolean
+  /**
+   * The rules that “for this session” and “always” would set, as they stand in config.yaml: the narrowest that let this
+   * call run without asking. Empty: no safe rule can say it, so that answer is not on offer.
+   */
+  rules: { session: readonly string[]; always: readonly string[] }
+  /** Real paths that it is known to read or write. */
+  touches: readonly string[]
 }
 
 export interface PermissionRules {

@@ -18,11 +18,14 @@ export function parseRule(text: string): Rule | undefined {
 }
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  read: ['read', 'grep', 'find', 'ls'],
+  read: ['read', 'grep', 'find', 'ls', '@'],
   edit: ['edit', 'write'],
 }
 
-/** Whether a rule speaks of a tool at all: `Read` covers read, grep, find, ls; `Edit` covers edit and write. */
+export const isBuiltIn = (tool: string): boolean =>
+  tool === 'bash' || Object.values(GROUPS).flat().includes(tool)
+
+/** Whether a rule speaks of a tool at all: `Read` covers read, grep, find, ls, @; `Edit` covers edit and write. */
 export function speaksOf(rule: Rule, tool: string): boolean {
   return rule.tool === '*' || rule.tool === tool || (GROUPS[rule.tool]?.includes(tool) ?? false)
 }

@@ -55,8 +55,8 @@ export class PlainFace {
   }
 
   /**
-   * Shows what a call would do, nothing of it hidden, and asks y or n. undefined where nobody can be
-   * asked.
+   * Shows what a call would do, nothing of it hidden, and asks: once, for the session, always, or not. undefined where
+   * nobody can be asked.
    */
   get approve(): Approve {
     return this.interactive ? (approval, signal) => this.#approve(approval, signal) : undefined
@@ -132,7 +132,8 @@ export class PlainFace {
     })
   }
 
-  async #approve({ call, why, preview }: Approval, signal: AbortSignal): Promise<Verdict> {
+  async #approve(approval: Approval, signal: AbortSignal): Promise<Verdict> {
+    const { call, why, rules, preview } = approval
     const shown = await preview()
     this.#paper.line(`gopi wants to run ${call.name}: ${reveal(why)}`, 'bold')
     if (shown.type === 'command') this.#paper.line(indent(reveal(shown.command)))
@@ -142,9 +143,16 @@ export class PlainFace {
       showDiff(this.#paper, shown)
       this.#approved.add(call.id)
     }
-    const answer = (await this.#ask('Run it? (y, n, or tell the model what to do instead) ', signal)).trim()
-    if (isYes(answer)) return { allow: true }
-    return /^(n|no|否|不)?$/i.test(answer) ? { allow: false } : { allow: false, because: answer }
+    if (rules.session.length > 0)
+      this.#paper.line(`  a, for this session: ${reveal(rules.session.join(', '))}`)
+    if (rules.always.length > 0) this.#paper.line(`  s, saved for always: ${reveal(rules.always.join(', '))}`)
+    const letters = [
+      'y',
+      ...(rules.session.length > 0 ? ['a'] : []),
+      ...(rules.always.length > 0 ? ['s'] : []),
+    ]
+    const question = `Run it? (${letters.join(', ')}, n, or e and what the model should do instead) `
+    return readVerdict(await this.#ask(question, signal), approval)
   }
 
   /** The next line typed; empty when the input ends or the signal fires. */
@@ -165,6 +173,16 @@ export class PlainFace {
       this.#listen()
     })
   }
+}
+
+/** What a line says about a call. More words than a letter or a yes tell the model why not. */
+function readVerdict(line: string, { rules }: Pick<Approval, 'rules'>): Verdict {
+  const answer = line.trim()
+  if (isYes(answer)) return { allow: true }
+  if (/^a$/i.test(answer) && rules.session.length > 0) return { allow: true, remember: 'session' }
+  if (/^s$/i.test(answer) && rules.always.length > 0) return { allow: true, remember: 'always' }
+  const because = answer.replace(/^e(\s+|$)/i, '')
+  return /^(n|no|否|不|a|s)?$/i.test(because) ? { allow: false } : { allow: false, because }
 }
 
 const isYes = (answer: string): boolean => /^(y|yes|是|好)$/i.test(answer.trim())

@@ -28,6 +28,7 @@ type LoopParts = Pick<
   | 'newId'
   | 'cwd'
   | 'approve'
+  | 'remember'
   | 'goOn'
   | 'maxTurns'
 >

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDuration, parseDuration } from '../../src/config/duration.ts'
-import { checkConfig, isRule, said } from '../../src/config/schema.ts'
+import { ruleProblem } from '../../src/config/rule.ts'
+import { checkConfig, said } from '../../src/config/schema.ts'
 
 function problems(tree: unknown): string[] {
   const checked = checkConfig(tree)
@@ -196,9 +197,8 @@ test('a rule is a tool, or a tool and a pattern', () => {
     'Read(**/*.ts)',
     'Edit(src/**)',
     'Bash(echo (x))',
-    'Bash(echo ))',
-    'web_fetch(https://*)',
-    'mcp__server__tool',
+    'Write(a)',
+    'grep',
     'Ls(~/x)',
     'Bash(grep "é 中" *)',
   ]
@@ -221,13 +221,24 @@ test('a rule is a tool, or a tool and a pattern', () => {
     'Bash(a\0b)',
     'Bash(a\u009bb)',
     '7z(x)',
+    'Bash(echo ))',
+    'Bash(a) b)',
+    'web_fetch(https://*)',
+    'Frobnicate',
   ]
-  for (const rule of good) assert.ok(isRule(rule), rule)
-  for (const rule of bad) assert.ok(!isRule(rule), JSON.stringify(rule))
+  for (const rule of good) assert.equal(ruleProblem(rule), undefined, rule)
+  for (const rule of bad) assert.notEqual(ruleProblem(rule), undefined, JSON.stringify(rule))
   assert.match(
     problems({ permission: { deny: ['Bahs(rm *)'] } }).join(),
-    /deny\[0\]: expected a rule such as .*came "Bahs/,
+    /deny\[0\]: expected a rule such as .*\(there is no tool Bahs; did you mean Bash\?\); came "Bahs/,
   )
+  assert.match(ruleProblem('Frobnicate') ?? '', /there are Bash, Read, Edit/)
+})
+
+test('a rule may speak of a tool that a program brings', () => {
+  const tree = { permission: { ask: ['web_fetch(https://*)'] } }
+  assert.ok('values' in checkConfig(tree, ['web_fetch']))
+  assert.ok('problems' in checkConfig(tree))
 })
 
 test('a tree that contains itself is answered, not followed', () => {

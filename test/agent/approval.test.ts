@@ -1,0 +1,141 @@
+/** What a face that is asked gets, and what its answers do. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import type { Approval, Verdict } from '../../src/agent/run.ts'
+import { PlainFace } from '../../src/plain/plain.ts'
+import { type HouseOptions, openHouse } from '../support/house.ts'
+
+const bash = (command: string) => ({ name: 'bash', arguments: { command } })
+const write = (file: string) => ({ name: 'write', arguments: { path: file, content: 'x\n' } })
+
+/** A house in mode ask whose person gives these answers, one after the other; what was asked is kept. */
+async function asked(t: Parameters<typeof openHouse>[0], answers: Verdict[], options: HouseOptions) {
+  const approvals: Approval[] = []
+  const house = await openHouse(t, {
+    config: { permission: { mode: 'ask' } },
+    async approve(approval) {
+      approvals.push(approval)
+      return answers.shift() ?? { allow: false }
+    },
+    ...options,
+  })
+  return { ...house, approvals }
+}
+
+test('who is asked hears why, whether there is an “always”, what it touches and which rules would allow it', async t => {
+  const calls = [bash('npm test -- one && touch two'), write('sub/a.txt'), bash('sudo ls'), write('.envrc')]
+  const { session, approvals, cwd } = await asked(t, [], { replies: [{ calls }, 'Done.'] })
+  await session.prompt('go')
+  const [line, edit, sudo, guarded] = approvals
+  assert.deepEqual(line?.rules, {
+    session: ['Bash(npm test -- one)', 'Bash(touch two)'],
+    always: ['Bash(npm test:*)', 'Bash(touch two)'],
+  })
+  assert.match(line?.why ?? '', /npm/)
+  assert.equal(line?.hard, false)
+  assert.deepEqual(edit?.touches, [path.join(cwd, 'sub/a.txt')])
+  assert.match(edit?.rules.session.join() ?? '', /^Edit\(.*\/sub\/a\.txt\)$/)
+  assert.match(edit?.rules.always.join() ?? '', /^Edit\(.*\/sub\/\*\)$/)
+  for (const dangerous of [sudo, guarded]) {
+    assert.equal(dangerous?.hard, true, dangerous?.why)
+    assert.deepEqual(dangerous?.rules, { session: [], always: [] })
+  }
+})
+
+test('allowed for the session: the same call runs without asking, also one that was waiting; another asks', async t => {
+  const calls = [bash('touch one'), bash('touch one'), bash('touch two')]
+  const { session, approvals, home, cwd } = await asked(t, [{ allow: true, remember: 'session' }], {
+    replies: [{ calls }, { calls: [bash('touch one')] }, 'Done.'],
+  })
+  await session.prompt('go')
+  assert.deepEqual(
+    approvals.map(({ call }) => call.arguments.command),
+    ['touch one', 'touch two'],
+  )
+  assert.deepEqual([existsSync(path.join(cwd, 'one')), existsSync(path.join(cwd, 'two'))], [true, false])
+  assert.equal(existsSync(path.join(home, 'config.yaml')), false)
+})
+
+test('saved: the rule holds at once and stands in the person’s config, comments kept', async t => {
+  const answers: Verdict[] = [{ allow: true, remember: 'always' }]
+  const first = await asked(t, answers, {
+    replies: ['Hello.', { calls: [write('a.txt'), write('a.txt')] }, 'Done.'],
+  })
+  const file = path.join(first.home, 'config.yaml')
+  await first.session.prompt('hello')
+  writeFileSync(file, '# mine\npermission: # careful\n  mode: ask\n')
+  await first.session.prompt('go')
+  assert.equal(first.approvals.length, 1)
+  const [rule] = first.approvals[0]?.rules.always ?? []
+  assert.equal(
+    readFileSync(file, 'utf8'),
+    `# mine\npermission: # careful\n  allow:\n    - ${JSON.stringify(rule)}\n  mode: ask\n`,
+  )
+})
+
+test('a rule that cannot be saved holds for the session, and that is said', async t => {
+  const { session, home, approvals, events } = await asked(t, [{ allow: true, remember: 'always' }], {
+    replies: ['Hello.', { calls: [bash('touch one')] }, { calls: [bash('touch one')] }, 'Done.'],
+  })
+  await session.prompt('hello')
+  writeFileSync(path.join(home, 'config.yaml'), 'permission: [')
+  await session.prompt('go')
+  assert.equal(approvals.length, 1)
+  assert.ok(events.some(event => event.type === 'notice' && /holds for this session/.test(event.message)))
+})
+
+test('denied with a reason, the model hears it; denied with all that wait, nobody is asked about those', async t => {
+  const calls = [bash('touch one'), write('two'), bash('touch three')]
+  const { session, approvals, sent, cwd } = await asked(
+    t,
+    [
+      { allow: false, because: 'use printf' },
+      { allow: false, rest: true },
+    ],
+    { replies: [{ calls }, 'Done.'] },
+  )
+  await session.prompt('go')
+  assert.equal(approvals.length, 2)
+  const results = sent(1).filter(({ role }) => role === 'tool')
+  assert.match(results[0]?.content ?? '', /use printf/)
+  for (const result of results.slice(1)) assert.match(result.content, /said no/)
+  assert.deepEqual(
+    ['one', 'two', 'three'].filter(name => existsSync(path.join(cwd, name))),
+    [],
+  )
+})
+
+test('the line mode offers the letters that do something, and reads them', async t => {
+  const rows: [typed: string, command: string, offered: RegExp, ran: boolean, told: RegExp][] = [
+    ['y', 'touch one', /a, for this session: Bash\(touch one\)[\s\S]*\(y, a, s, n,/, true, /./],
+    ['a', 'touch one', /\(y, a, s, n,/, true, /./],
+    ['n', 'touch one', /\(y, a, s, n,/, false, /said no/],
+    ['e use printf', 'touch one', /\(y, a, s, n,/, false, /says: use printf/],
+    ['use printf', 'touch one', /\(y, a, s, n,/, false, /says: use printf/],
+    // What the hard class does not offer is no yes.
+    ['s', 'touch one; sudo -n true', /\(y, n,/, false, /said no/],
+  ]
+  for (const [typed, command, offered, ran, told] of rows) {
+    const [input, output] = [new PassThrough(), new PassThrough()].map(s => Object.assign(s, { isTTY: true }))
+    assert.ok(input && output)
+    const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+    const house = await openHouse(t, {
+      config: { permission: { mode: 'ask' } },
+      replies: [{ calls: [bash(command)] }, 'Done.'],
+      approve: face.approve,
+    })
+    let written = ''
+    output.on('data', piece => {
+      written += piece
+      if (/Run it\?/.test(piece)) input.write(`${typed}\n`)
+      if (/Done\./.test(written)) input.end()
+    })
+    await face.talk(house.session, { first: 'go', showTokens: false })
+    assert.match(written, offered)
+    assert.equal(existsSync(path.join(house.cwd, 'one')), ran, typed)
+    assert.match(house.sent(1).find(({ role }) => role === 'tool')?.content ?? '', told)
+  }
+})
