@@ -14,7 +14,7 @@ const BASE = ['protocol', 'text']
 const ROOMS: Record<string, Room> = {
   protocol: { level: 0 },
   text: { level: 0 },
-  words: { level: 0 },
+  words: { level: 0, files: ['text/truncate.ts'] },
   config: { level: 1, rooms: BASE },
   model: { level: 1, rooms: BASE },
   dialect: { level: 1, rooms: BASE },

@@ -1,6 +1,316 @@
-/** Every word that a face says by itself, in one person's language. What a model or a tool says is not among them. */
+/**
+ * Every word that a face says by itself, in one person's language. What a model, a tool or the server says is not among
+ * them. Keys and commands come in as they are printed, since keys can be changed; times are milliseconds.
+ */
 
 export interface Words {
   /** Lines out of sight. */
   moreLines(lines: number): string
+  /** `0.4 s`, `8 s`, `1 min 20 s`. */
+  time(ms: number): string
+  /** How long ago something was: `5 minutes ago`. */
+  ago(ms: number): string
+  tokens(count: number): string
+  /** Between the parts of a list: `read, write`. */
+  listed(parts: readonly string[]): string
+
+  prompt: PromptWords
+  footer: FooterWords
+  modes: Readonly<Record<ModeName, { name: string; does: string }>>
+  queue: QueueWords
+  welcome: WelcomeWords
+  cells: CellWords
+  tool: ToolWords
+  approval: ApprovalWords
+  questions: QuestionWords
+  lists: ListWords
+  themes: Readonly<Record<'dark' | 'light' | 'system', string>>
+  search: SearchWords
+  notices: NoticeWords
+  help: HelpWords
+  groups: Readonly<Record<GroupName, string>>
+  /** What each key does, as a sentence of the help. */
+  actions: Readonly<Record<ActionName, string>>
+  commands: Readonly<Record<CommandName, CommandWords>>
+  plain: PlainWords
+}
+
+export type ModeName = 'ask' | 'auto-edit' | 'plan' | 'yolo'
+export type PhaseName = 'waiting' | 'loading' | 'reading' | 'thinking' | 'writing' | 'tool' | 'idle'
+
+export interface PromptWords {
+  /** Stands in the empty editor. */
+  placeholder: string
+  /** The same while a run goes on: Enter steps in. */
+  placeholderRunning: string
+  pasted(lines: number): string
+}
+
+export interface FooterWords {
+  phases: Readonly<Record<PhaseName, string>>
+  /** How long the phase will still take, by an estimate. */
+  left(ms: number): string
+  /** The server is reading so many tokens. */
+  reading(tokens: number): string
+  context(used: string, limit: string, percent: number): string
+  contextShort(percent: number): string
+  /** Tokens of the last turn that were newly read, and those the server still had. */
+  read(tokens: string): string
+  reused(tokens: string): string
+  perSecond(tokens: string): string
+  /** The context is nearly full. */
+  nearlyFull(percent: number): string
+  untrusted: string
+  demo: string
+  noServer: string
+  moreBelow(key: string): string
+  help(key: string): string
+  stop(key: string): string
+}
+
+export interface QueueWords {
+  /** Words that step in as soon as they can. */
+  steering: string
+  /** Words that wait for the end of the run. */
+  followUps(count: number): string
+  takeBack(key: string): string
+}
+
+export interface WelcomeWords {
+  model: string
+  directory: string
+  instructions: string
+  trusted: string
+  notTrusted: string
+  connecting: string
+  /** What the three keys to know do. */
+  keys: Readonly<Record<'help' | 'newline' | 'stop', string>>
+}
+
+export interface CellWords {
+  thinking: string
+  thought(ms: number): string
+  compacted(before: number, after: number): string
+  running: string
+  unfold(key: string): string
+  fold(key: string): string
+  stopped: string
+}
+
+export interface ToolWords {
+  /** A command ended with a code that is not 0. */
+  exit(code: number): string
+  /** What is looked for, and where. */
+  within(pattern: string, place: string): string
+}
+
+export interface ApprovalWords {
+  title: Readonly<Record<'command' | 'diff' | 'text', (tool: string) => string>>
+  dangerTitle: Readonly<Record<'command' | 'diff' | 'text', (tool: string) => string>>
+  why: string
+  touches: string
+  danger: string
+  /** Something of it would have been invisible. */
+  revealed: string
+  buttons: Readonly<Record<'once' | 'session' | 'save' | 'deny' | 'denyWithReason' | 'denyAll', string>>
+  /** What a button would let through from now on. */
+  rules: Readonly<Record<'session' | 'save', (count: number) => string>>
+  /** The rule was shown; Enter writes it. */
+  save(keys: { confirm: string; back: string }): string
+  saved(file: string): string
+  reason: string
+  reasonHint(keys: { send: string; back: string }): string
+  waiting(count: number): string
+  scroll(keys: { up: string; down: string }): string
+  cannotShow(why: string): string
+}
+
+export interface QuestionWords {
+  trust: string
+  trustFiles: string
+  trustHint: string
+  goOn(turns: number): string
+  goOnFor(turns: number): string
+  yes: string
+  no: string
+}
+
+export interface ListWords {
+  models: string
+  sessions: string
+  themes: string
+  commands: string
+  modes: string
+  help: string
+  files: string
+  filter: string
+  nothing: string
+  hint(keys: { choose: string; close: string }): string
+  current: string
+  loading: string
+  noModels(command: string): string
+  noSessions: string
+  context(tokens: string): string
+  capabilities: Readonly<Record<'tools' | 'thinking' | 'vision' | 'noTools' | 'loaded', string>>
+  /** A session without a prompt. */
+  empty: string
+  indexing(files: number): string
+  moreItems(count: number): string
+}
+
+export interface SearchWords {
+  /** Before what is looked for in the transcript. */
+  find: string
+  found(keys: { next: string; close: string }): string
+  notFound: string
+  /** Before what is looked for in the history. */
+  history: string
+  historyHint(keys: { next: string; take: string; close: string }): string
+  historyNotFound: string
+}
+
+export interface NoticeWords {
+  copied(characters: number): string
+  nothingToCopy: string
+  copyTooLong(most: string): string
+  mouseOn: string
+  mouseOff: string
+  theme(name: string): string
+  mode(name: string, does: string): string
+  model(name: string): string
+  leaveAgain(key: string): string
+  suspended: string
+  resumed: string
+  resumeLine(command: string): string
+  stopped: string
+  nothingRunning: string
+  notSent(words: string): string
+  notSentLastTime(words: string): string
+  noSuchCommand(command: string, near: string | undefined): string
+  laterNeedsWords: string
+  compactWhenIdle: string
+  compacting: string
+  nothingToCompact: string
+  notWhileRunning(command: string): string
+  noSuchMode(name: string, known: string): string
+  noSuchTheme(name: string, known: string): string
+  answerNow: string
+  editorMissing(program: string): string
+  editorFailed(program: string, why: string): string
+  editorOpen(program: string): string
+  historyFailed(why: string): string
+  denied(why: string): string
+  toTheModel(text: string): string
+  tooSmall(columns: number, rows: number): string
+  /** Titles of the terminal's own notifications. */
+  done: string
+  asks: string
+  failed: string
+}
+
+export interface HelpWords {
+  title: string
+  commands: string
+  scroll(keys: { up: string; down: string; close: string }): string
+  /** An action to which no key is given. */
+  noKey: string
+  typed: readonly { key: string; does: string }[]
+  typedTitle: string
+}
+
+export type GroupName = 'prompt' | 'run' | 'view' | 'editor' | 'approval' | 'list'
+
+export type ActionName =
+  | 'send'
+  | 'follow_up'
+  | 'newline'
+  | 'take_back'
+  | 'complete'
+  | 'search_history'
+  | 'edit_outside'
+  | 'stop'
+  | 'answer_now'
+  | 'interrupt'
+  | 'leave'
+  | 'suspend'
+  | 'change_mode'
+  | 'pick_model'
+  | 'help'
+  | 'page_up'
+  | 'page_down'
+  | 'top'
+  | 'bottom'
+  | 'search'
+  | 'unfold'
+  | 'redraw'
+  | 'left'
+  | 'right'
+  | 'up'
+  | 'down'
+  | 'word_left'
+  | 'word_right'
+  | 'line_start'
+  | 'line_end'
+  | 'text_start'
+  | 'text_end'
+  | 'delete_left'
+  | 'delete_right'
+  | 'kill_word_left'
+  | 'kill_word_right'
+  | 'kill_blank_left'
+  | 'kill_line_start'
+  | 'kill_line_end'
+  | 'yank'
+  | 'undo'
+  | 'allow_once'
+  | 'allow_session'
+  | 'allow_saved'
+  | 'deny_with_reason'
+  | 'deny'
+  | 'deny_all'
+  | 'approval_up'
+  | 'approval_down'
+  | 'approval_page_up'
+  | 'approval_page_down'
+  | 'list_choose'
+  | 'list_close'
+  | 'list_up'
+  | 'list_down'
+  | 'list_page_up'
+  | 'list_page_down'
+
+export type CommandName =
+  | 'help'
+  | 'model'
+  | 'resume'
+  | 'clear'
+  | 'compact'
+  | 'mode'
+  | 'later'
+  | 'stop'
+  | 'copy'
+  | 'mouse'
+  | 'theme'
+  | 'quit'
+
+export interface CommandWords {
+  does: string
+  /** What may or must stand behind it: `NAME`. */
+  argument?: string
+}
+
+/** What the line mode alone says. */
+export interface PlainWords {
+  greeting(facts: { version: string; model: string; dialect: string; host: string; mode: string }): string
+  help: string
+  thinking: string
+  wantsToRun(tool: string, why: string): string
+  runIt: string
+  goOn(turns: number): string
+  trust(files: string): string
+  trustQuestion: string
+  whichSession: string
+  expectedNumber(most: number): string
+  context(used: number, limit: number, percent: number): string
+  waitingForInput: string
 }
