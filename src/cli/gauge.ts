@@ -21,7 +21,10 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
   const speed = createSpeed({ memory: memories.speeds, key })
   /** Tokens in the context after the last answer; undefined before the first. */
   let context: number | undefined
-  /** What is still to be learned from the last answer: nobody waits for it, but the next estimate needs it. */
+  /**
+   * What is still to be learned from the last answer. It waits for the next estimate, which is made when the next request
+   * has left: until then every moment is somebody's.
+   */
   let lesson: (() => Expected) | undefined
 
   function learn(): Expected | undefined {
@@ -45,7 +48,6 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
       if (metrics) speed.learn(metrics, { expected: expected.new_tokens, unseen })
       return expected
     }
-    setImmediate(learn)
     if (!metrics) return undefined
 
     const { prompt_tokens, completion_tokens, load_ms, prefill_ms, decode_ms } = metrics
@@ -73,6 +75,7 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
 
   return {
     answered,
+    settle: () => void learn(),
     tokens(request) {
       learn()
       return estimate.expect(request).tokens

@@ -5,9 +5,9 @@
  * become a `RunError` before.
  */
 import type { IncomingMessage } from 'node:http'
+import { type BodyOptions, LineBody } from './body.ts'
 import {
   connectionFailure,
-  errorLineFailure,
   httpFailure,
   isPage,
   type Place,
@@ -17,8 +17,7 @@ import {
   streamFailure,
   timeoutFailure,
 } from './failures.ts'
-import { LineTooLong, splitLines } from './lines.ts'
-import { isRecord } from './record.ts'
+import { parseRecord } from './record.ts'
 import { HttpFailure, retryAfter } from './reply.ts'
 import type { Transport } from './transport.ts'
 
@@ -64,7 +63,6 @@ export function createConnection(transport: Transport, options: ConnectionOption
   signal?.addEventListener('abort', onAbort, { once: true })
   const timer = deadline === undefined ? undefined : setTimeout(onDeadline, deadline, deadline)
   let activity: number | undefined
-  let chunks: AsyncGenerator<Uint8Array> | undefined
   let response: IncomingMessage | undefined
   let released = false
 
@@ -72,49 +70,41 @@ export function createConnection(transport: Transport, options: ConnectionOption
     controller.abort(timeoutFailure(ms, activity === undefined ? 'connecting' : 'waiting', place))
   }
 
-  async function* read(from: IncomingMessage): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of from) {
-        activity = performance.now()
-        yield chunk as Uint8Array
-      }
-    } catch (error) {
-      if (controller.signal.aborted) throw controller.signal.reason
-      throw connectionFailure(error, 'reading', place)
-    }
+  const touch = () => {
+    activity = performance.now()
   }
+  const because = (error: unknown): unknown =>
+    controller.signal.aborted ? controller.signal.reason : connectionFailure(error, 'reading', place)
 
   async function send(url: string, init: FetchInit) {
-    response = await transport(
+    const answer = await transport(
       {
         url: new URL(url),
         method: init.method ?? 'GET',
         headers: { ...init.headers, 'Accept-Encoding': 'identity' },
         body: init.body,
       },
-      { signal: controller.signal, place, onSent: () => (activity = performance.now()) },
+      { signal: controller.signal, place, onSent: touch },
     )
-    activity = performance.now()
-    await refuse(response)
-    chunks = read(response)
-    const body = chunks
+    response = answer
+    touch()
+    if (!isPromising(answer)) await refuse(answer)
+    const options = { bound, place, onBytes: touch, because }
     return {
       ok: true,
-      body: { getReader: () => readerOf(checkedLines(body, { bound, place })) },
-      json: () => readJson(body, { bound, place }),
+      body: { getReader: () => readerOf(new LineBody(answer, options)) },
+      json: () => readJson(answer, options),
     }
   }
 
-  /** Throws unless the head promises an answer in JSON. */
+  /** Throws what an answer is that does not promise JSON. */
   async function refuse(answer: IncomingMessage): Promise<void> {
     const { statusCode: status = 0, headers } = answer
     if (status >= 300 && status < 400) throw redirectFailure(status, headers.location, place)
     const encoding = headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity') throw streamFailure('encoded', place, encoding)
-    const isGood = status >= 200 && status < 300
-    if (isGood && !/html/i.test(headers['content-type'] ?? '')) return
     const body = await readError(answer, timeout)
-    if (isGood) throw pageFailure(status, body, place)
+    if (isGood(answer)) throw pageFailure(status, body, place)
     throw httpFailure(new HttpFailure(status, body, retryAfter(headers['retry-after'], Date.now())), place)
   }
 
@@ -130,7 +120,7 @@ export function createConnection(transport: Transport, options: ConnectionOption
     release() {
       released = true
       unlink()
-      if (chunks && response) void drain(chunks, response)
+      if (response) letEnd(response)
     },
     close(reason) {
       if (released) return
@@ -140,15 +130,22 @@ export function createConnection(transport: Transport, options: ConnectionOption
   }
 }
 
+const isGood = ({ statusCode: status = 0 }: IncomingMessage): boolean => status >= 200 && status < 300
+
+/** Whether the head promises an answer in JSON. */
+function isPromising(answer: IncomingMessage): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = answer.headers
+  return isGood(answer) && encoding === 'identity' && !/html/i.test(type)
+}
+
 /** Waits for the end of a finished answer, so that its connection can serve again; more bytes or none: it is closed. */
-async function drain(chunks: AsyncGenerator<Uint8Array>, response: IncomingMessage): Promise<void> {
-  const timer = setTimeout(() => response.destroy(), GRACE)
-  try {
-    if (!(await chunks.next()).done) response.destroy()
-  } catch {
-    // The answer was complete; how its connection ends matters to nobody.
-  }
-  clearTimeout(timer)
+function letEnd(response: IncomingMessage): void {
+  if (response.readableEnded) return
+  const give = () => response.destroy()
+  const timer = setTimeout(give, GRACE)
+  response.once('data', give)
+  response.once('close', () => clearTimeout(timer))
+  response.resume()
 }
 
 /** The beginning of an error's body: as much as comes within `timeout` ms, whatever happens to the rest. */
@@ -167,60 +164,26 @@ async function readError(response: IncomingMessage, timeout: number): Promise<st
   return text
 }
 
-interface BodyOptions {
-  bound: number
-  place: Place
+function readerOf(lines: LineBody) {
+  return { read: () => lines.read(), releaseLock() {} }
 }
 
-/** Lines that the package can read; whatever is none, and an end without a final record, becomes a `RunError`. */
-async function* checkedLines(
-  chunks: AsyncIterable<Uint8Array>,
-  { bound, place }: BodyOptions,
-): AsyncGenerator<Uint8Array, undefined> {
-  let count = 0
-  let done = false
-  try {
-    for await (const { text, whole } of splitLines(chunks, bound)) {
-      const value = parseLine(text)
-      if (value === undefined && isPage(text)) throw pageFailure(200, text, place)
-      if (value === undefined && !whole) throw streamFailure('cut_line', place)
-      if (value === undefined) throw streamFailure('no_json', place, text)
-      if ('error' in value) throw errorLineFailure(value.error, place)
-      count += 1
-      done ||= value.done === true
-      yield Buffer.from(`${text}\n`)
-    }
-  } catch (error) {
-    if (error instanceof LineTooLong) throw streamFailure('too_long', place, `${bound} bytes`)
-    throw error
-  }
-  if (!done) throw streamFailure(count === 0 ? 'empty' : 'unfinished', place)
-  return undefined
-}
-
-function readerOf(lines: AsyncGenerator<Uint8Array, undefined>) {
-  return { read: () => lines.next(), releaseLock() {} }
-}
-
-async function readJson(chunks: AsyncIterable<Uint8Array>, { bound, place }: BodyOptions) {
+async function readJson(answer: IncomingMessage, { bound, place, onBytes, because }: BodyOptions) {
   const parts: Uint8Array[] = []
   let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > bound) throw streamFailure('too_long', place, `${bound} bytes`)
-    parts.push(chunk)
+  try {
+    for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+      onBytes()
+      length += chunk.length
+      if (length > bound) break
+      parts.push(chunk)
+    }
+  } catch (error) {
+    throw because(error)
   }
+  if (length > bound) throw streamFailure('too_long', place, `${bound} bytes`)
   const text = Buffer.concat(parts).toString('utf8').trim()
-  const value = parseLine(text)
+  const value = parseRecord(text)
   if (value === undefined) throw isPage(text) ? pageFailure(200, text, place) : strangerFailure(text, place)
   return value
-}
-
-function parseLine(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -11,39 +11,47 @@ export class LineTooLong extends Error {}
 
 const NEWLINE = 0x0a
 
-/**
- * Yields each line without its end, empty ones left out, as soon as its last byte is there; then what stands after
- * the last newline with `whole: false`. Throws `LineTooLong` as soon as a line exceeds `bound` bytes.
- */
-export async function* splitLines(
-  chunks: AsyncIterable<Uint8Array>,
-  bound: number,
-): AsyncGenerator<{ text: string; whole: boolean }> {
-  let pending: Uint8Array[] = []
-  let pendingBytes = 0
-  const take = (part: Uint8Array): string => {
+export class LineSplitter {
+  readonly #bound: number
+  #pending: Uint8Array[] = []
+  #pendingBytes = 0
+
+  /** `bound`: of a line, in bytes. */
+  constructor(bound: number) {
+    this.#bound = bound
+  }
+
+  /**
+   * Yields each line that the chunk completes, without its end, empty ones left out. Throws `LineTooLong` as soon as a
+   * line exceeds the bound.
+   */
+  *push(chunk: Uint8Array): Generator<string> {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      if (this.#pendingBytes + end - start > this.#bound) throw new LineTooLong()
+      const text = this.#take(chunk.subarray(start, end))
+      start = end + 1
+      if (text !== '') yield text
+    }
+    const rest = chunk.subarray(start)
+    this.#pendingBytes += rest.length
+    if (this.#pendingBytes > this.#bound) throw new LineTooLong()
+    if (rest.length > 0) this.#pending.push(rest)
+  }
+
+  /** What stands after the last newline; empty when nothing does. */
+  finish(): string {
+    return this.#take(new Uint8Array(0))
+  }
+
+  #take(part: Uint8Array): string {
     const bytes =
-      pending.length === 0
+      this.#pending.length === 0
         ? Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-        : Buffer.concat([...pending, part])
-    pending = []
-    pendingBytes = 0
+        : Buffer.concat([...this.#pending, part])
+    this.#pending = []
+    this.#pendingBytes = 0
     // trim() removes a byte order mark and the carriage return of CRLF as well.
     return bytes.toString('utf8').trim()
   }
-  for await (const chunk of chunks) {
-    let start = 0
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      if (pendingBytes + end - start > bound) throw new LineTooLong()
-      const text = take(chunk.subarray(start, end))
-      start = end + 1
-      if (text !== '') yield { text, whole: true }
-    }
-    const rest = chunk.subarray(start)
-    pendingBytes += rest.length
-    if (pendingBytes > bound) throw new LineTooLong()
-    if (rest.length > 0) pending.push(rest)
-  }
-  const text = take(new Uint8Array(0))
-  if (text !== '') yield { text, whole: false }
 }

@@ -104,7 +104,8 @@ function startWatch({ place, timeout, activity, loaded, fail }: SilenceOptions) 
     },
     stop() {
       clearTimeout(timer)
-      stopped.abort()
+      // With a reason: without one an error is made, stack and all, that nobody reads.
+      stopped.abort('over')
     },
   }
 }

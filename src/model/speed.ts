@@ -73,6 +73,9 @@ interface Learned {
 
 export function createSpeed({ memory, key }: { memory: Memory; key: string }): Speed {
   const learned = readLearned(memory.recall(key))
+  // Worked out when something was learned, not when a reply has to be weighed: then the next request waits.
+  let line = fit()
+  let usualIdle = quantile(learned.idle, 0.5)
 
   /**
    * What was read is at least what is known to be new, so time by token is at most what a sample says: the true figure
@@ -94,8 +97,7 @@ export function createSpeed({ memory, key }: { memory: Memory; key: string }): S
   }
 
   function wasLoaded(load_ms: number): boolean {
-    const idle = quantile(learned.idle, 0.5)
-    return load_ms > (idle === undefined ? usualLoad : idle * 4 + 250)
+    return load_ms > (usualIdle === undefined ? usualLoad : usualIdle * 4 + 250)
   }
 
   function reading(
@@ -112,7 +114,6 @@ export function createSpeed({ memory, key }: { memory: Memory; key: string }): S
     })
     const should = within(expected)
     if (loaded) return result(within(prompt_tokens), isFarMore(prompt_tokens, should))
-    const line = fit()
     if (!line) return result(should, false)
     // As long as the time fits what was expected, that is the better figure.
     const excess = prefill_ms - line.fixed - should * line.perToken
@@ -132,21 +133,19 @@ export function createSpeed({ memory, key }: { memory: Memory; key: string }): S
     if (decode_ms > 0 && completion_tokens >= tellingReply) {
       push(learned.decode, (completion_tokens * 1000) / decode_ms)
     }
+    line = fit()
+    usualIdle = quantile(learned.idle, 0.5)
     memory.keep(key, learned)
   }
 
   return {
     reading,
     learn,
-    eta_ms(tokens) {
-      const line = fit()
-      return line && Math.round(line.fixed + Math.max(0, tokens) * line.perToken)
-    },
+    eta_ms: tokens => line && Math.round(line.fixed + Math.max(0, tokens) * line.perToken),
     get load_ms() {
       return quantile(learned.loads, 0.5)
     },
     get prefill() {
-      const line = fit()
       return line && 1000 / line.perToken
     },
     get decode() {

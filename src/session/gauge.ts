@@ -17,6 +17,8 @@ export interface Gauge {
    * far as it is known. → what its figures mean.
    */
   answered(request: ChatRequest, answer: { metrics?: Metrics; reply?: AssistantMessage }): Usage | undefined
+  /** No request follows: what is still to be learned is learned now. */
+  settle(): void
   /** A resumed conversation: `request` is what `reply` was the answer to. */
   resume(request: ChatRequest, reply: AssistantMessage): void
 }
@@ -40,5 +42,10 @@ export class Gauges {
     if (reply?.role === 'assistant') gauge.resume(chatRequest(setup, history.slice(0, last)), reply)
     this.#current = { model, gauge }
     return gauge
+  }
+
+  /** The session ends. */
+  settle(): void {
+    this.#current?.gauge.settle()
   }
 }

@@ -234,6 +234,7 @@ export class Session {
     this.abort()
     this.#idle.close()
     await this.#current?.result
+    this.#gauges.settle()
     this.#recorder.close()
     await this.#parts.onClose?.()
   }
