@@ -31,6 +31,12 @@ export class Steering {
     return this.#words.splice(0)
   }
 
+  /** Takes out the words with this id, if they still wait. */
+  takeBack(id: string): Words | undefined {
+    const index = this.#words.findIndex(words => words.id === id)
+    return index < 0 ? undefined : this.#words.splice(index, 1)[0]
+  }
+
   /** Cancels the tools that run now, so that waiting words step in. True if there were any. */
   cancelTools(): boolean {
     if (!this.#tools) return false

@@ -206,6 +206,19 @@ export class Session {
     return this.#followUps
   }
 
+  /** Words that wait come back to the person, by their id. undefined: they wait no longer. */
+  takeBack(id: string): string | undefined {
+    const index = this.#followUps.findIndex(words => words.id === id)
+    const [later] = index < 0 ? [] : this.#followUps.splice(index, 1)
+    const words = later ?? this.#current?.steering.takeBack(id)
+    if (!words) return undefined
+    this.#recorder.record({ type: 'queue_removed', id })
+    const resolve = later?.resolve ?? this.#current?.steered.get(id)
+    this.#current?.steered.delete(id)
+    resolve?.(neverRun)
+    return words.content
+  }
+
   /** Esc while tools run and words wait: the tools are cancelled and the words step in. True if that was so. */
   stepInNow(): boolean {
     const steering = this.#current?.steering

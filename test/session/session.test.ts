@@ -358,3 +358,31 @@ test('a second prompt during a run is refused', async t => {
   held.open()
   await run
 })
+
+test('words that wait can be taken back: they are not sent, and the next ones are', async t => {
+  const { session, server, seen, journal, sent } = await openHouse(t, {
+    replies: [call('bash', { command: 'echo begun; cat; sleep 60' }), 'Stopped.', 'Third.'],
+  })
+  const run = session.prompt('go')
+  await seen(({ type }) => type === 'tool_output')
+  const steered = session.steer('first')
+  const later = session.followUp('second')
+  const next = session.followUp('third')
+  const ids = journal().flatMap(entry =>
+    entry.type === 'steer' || entry.type === 'follow_up' ? [entry.id] : [],
+  )
+  assert.equal(session.takeBack(ids[0] ?? ''), 'first')
+  assert.equal(session.takeBack(ids[1] ?? ''), 'second')
+  assert.equal(session.takeBack(ids[1] ?? ''), undefined)
+  assert.equal((await steered).turns, 0)
+  assert.equal((await later).turns, 0)
+  session.steer('only this')
+  session.stepInNow()
+  assert.equal((await run).text, 'Stopped.')
+  assert.equal((await next).text, 'Third.')
+  const words = sent(server.chats.length - 1).map(({ content }) => content)
+  assert.deepEqual(
+    ['first', 'second', 'only this', 'third'].map(text => words.some(content => content.includes(text))),
+    [false, false, true, true],
+  )
+})
