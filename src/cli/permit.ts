@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os'
 import type { Config } from '../config/config.ts'
-import type { Decision, PermissionRules, Question } from '../permission/permission.ts'
+import type { Decision, PermissionRules, Question, Subject } from '../permission/permission.ts'
 import { UsageError } from '../protocol/errors.ts'
 import type { SessionEvent } from '../protocol/events.ts'
 import type { ToolCall } from '../protocol/messages.ts'
@@ -37,12 +37,14 @@ export function permissionFor(options: PermitOptions) {
   return {
     async decide({ id, name, arguments: args }: ToolCall, { kind }: Tool): Promise<Decision> {
       // Nobody needs the engine before the first call.
-      const [{ decide }, { gather, readRules }, { realTarget }, { questionAbout }] = await Promise.all([
-        import('../permission/decide.ts'),
-        import('../permission/gather.ts'),
-        import('../permission/look.ts'),
-        import('../permission/suggest.ts'),
-      ])
+      const [{ decide }, { gather, readRules }, { realTarget }, { questionAbout }, { secret }] =
+        await Promise.all([
+          import('../permission/decide.ts'),
+          import('../permission/gather.ts'),
+          import('../permission/look.ts'),
+          import('../permission/suggest.ts'),
+          import('../permission/paths.ts'),
+        ])
       read ??= readRules({ ...rules, allow: [...rules.allow, ...remembered] })
       const call = { tool: name, kind, arguments: args }
       const facts = await gather(call, {
@@ -58,7 +60,12 @@ export function permissionFor(options: PermitOptions) {
       if (subject.type === 'command') writing.set(id, subject.judged.writes)
       else if (subject.type === 'file' && kind === 'edit') writing.set(id, [subject.target])
       const decision = decide(call, facts)
-      return decision.decision === 'ask' ? { ...decision, question: questionAbout(call, facts) } : decision
+      return {
+        ...decision,
+        ...(decision.decision === 'ask' && { question: questionAbout(call, facts) }),
+        ...(subject.type === 'file' && { target: { real: subject.target, id: subject.id } }),
+        ...(readsOf(subject).some(file => secret(file) !== undefined) && { secrets: true as const }),
+      }
     },
 
     /** They hold at once; “always” also writes them to the person's config file, and says so when that fails. */
@@ -82,3 +89,7 @@ export function permissionFor(options: PermitOptions) {
     },
   }
 }
+
+/** Real paths that a call is known to read. */
+const readsOf = (subject: Subject): readonly string[] =>
+  subject.type === 'file' ? [subject.target] : subject.type === 'command' ? subject.judged.reads : []

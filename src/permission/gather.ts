@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { PermissionMode } from '../protocol/events.ts'
 import { judgeLine } from './judge.ts'
-import { lookAtDisk } from './look.ts'
+import { identify, lookAtDisk } from './look.ts'
 import { isInside, protectedFor, refused, refusedAsWritten, secret } from './paths.ts'
 import type { PermissionCall, PermissionFacts, PermissionRules, Subject } from './permission.ts'
 import { parseRule, type Rule } from './rules.ts'
@@ -58,10 +58,12 @@ function fileSubject(file: string, kind: 'read' | 'edit', { cwd, gopiHome, home 
   const guarded =
     kind === 'edit' ? (protectedFor(target, gopiHome) ?? protectedFor(written, gopiHome)) : undefined
   const why = guarded ?? secret(target) ?? secret(written)
+  const id = identify(target)
   return {
     type: 'file',
     target,
     outside: !isInside(target, cwd),
+    ...(id !== undefined && { id }),
     ...(no !== undefined && { refused: no }),
     ...(why !== undefined && { protected: why }),
   }

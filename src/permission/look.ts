@@ -1,5 +1,5 @@
 /** What the disk says about paths. Everything else in this room is pure over it. */
-import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gitTrouble } from './git-config.ts'
 
@@ -72,6 +72,16 @@ function kindOf(absolute: string): Kind {
     return stats.isDirectory() ? 'directory' : 'special'
   } catch {
     return 'missing'
+  }
+}
+
+/** Device and inode of what stands at a real path; undefined: nothing. */
+export function identify(real: string): string | undefined {
+  try {
+    const { dev, ino } = lstatSync(real, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
   }
 }
 

@@ -20,6 +20,18 @@ export interface Decision {
   rule?: string
   /** Of a decision to ask: what the person is told besides. */
   question?: Question
+  /** The file that was decided upon: what the path means by now must still be it. */
+  target?: DecidedFile
+  /** It reads what may hold secrets: who allows it wants to see them. */
+  secrets?: true
+}
+
+/** A file as the decision saw it. */
+export interface DecidedFile {
+  /** The real path. */
+  real: string
+  /** Device and inode; undefined where there was nothing. */
+  id: string | undefined
 }
 
 /** What a person who is asked about a call is told besides the reason. */
@@ -48,6 +60,8 @@ export type Subject =
       type: 'file'
       /** The real path. */
       target: string
+      /** Device and inode; undefined where there is nothing. */
+      id?: string
       /** Why no call may touch it. */
       refused?: string
       /** Why it always asks. */
