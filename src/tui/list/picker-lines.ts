@@ -1,0 +1,93 @@
+/** A picker as lines: what is typed, the items around the selected one, a hint. */
+import { cut, displayWidth, graphemeEnd } from '../../text/width.ts'
+import type { Words } from '../../words/words.ts'
+import { placesOf } from '../fuzzy.ts'
+import type { Line, Span } from '../line.ts'
+import { marked } from './marked.ts'
+import type { Picker, PickerItem } from './picker.ts'
+
+export interface PickerLook {
+  /** Columns, and rows at most. */
+  width: number
+  height: number
+  words: Words
+  /** The keys that choose and close, as they are printed. */
+  keys: { choose: string; close: string }
+}
+
+const PROMPT = '› '
+const CURRENT = '● '
+
+/** At most `height` lines, none wider than `width`; the first one is what is typed. */
+export function pickerLines(picker: Picker, { width, height, words, keys }: PickerLook): Line[] {
+  const rows = pickerRows(height)
+  const { shown, at } = picker
+  const top = Math.max(0, Math.min(at - Math.floor(rows / 2), shown.length - rows))
+  const visible = shown.slice(top, top + rows)
+  const labels = Math.max(0, ...visible.map(({ label }) => displayWidth(label)))
+  const columns = { width, label: Math.min(labels, Math.max(12, Math.floor((width - 2) * 0.6))) }
+  const items = visible.map((item, index) =>
+    itemLine(item, { picker, columns, isSelected: top + index === at }),
+  )
+  if (items.length === 0) {
+    const note = picker.items.length === 0 ? (picker.empty ?? words.lists.nothing) : words.lists.nothing
+    items.push([{ text: cut(`  ${note}`, width), style: 'muted' }])
+  }
+  const hidden = shown.length - visible.length
+  const hint = [words.lists.hint(keys), ...(hidden > 0 ? [words.lists.moreItems(hidden)] : [])].join(' · ')
+  const lines = [queryLine(picker, { width, words }), ...items]
+  if (hasHint(height)) lines.push([{ text: cut(hint, width, { mark: '…' }), style: 'muted' }])
+  return lines.slice(0, height)
+}
+
+/** How many items are shown in so many rows. */
+export function pickerRows(height: number): number {
+  return Math.max(1, height - (hasHint(height) ? 2 : 1))
+}
+
+const hasHint = (height: number): boolean => height >= 5
+
+/** The column of the caret in the first line. */
+export function pickerCaret({ query }: Picker, { width }: { width: number }): number {
+  return Math.min(displayWidth(PROMPT) + displayWidth(query), width - 1)
+}
+
+function queryLine({ query }: Picker, { width, words }: Pick<PickerLook, 'width' | 'words'>): Line {
+  const room = Math.max(0, width - displayWidth(PROMPT))
+  const typed: Span =
+    query === ''
+      ? { text: cut(words.lists.filter, room), style: 'muted' }
+      : { text: endOf(query, room - 1), style: 'plain' }
+  return [{ text: PROMPT, style: 'accent' }, typed]
+}
+
+/** What is typed is seen at its end. */
+function endOf(text: string, width: number): string {
+  let start = 0
+  while (start < text.length && displayWidth(text.slice(start)) > width) start = graphemeEnd(text, start)
+  return text.slice(start)
+}
+
+interface ItemLook {
+  picker: Picker
+  columns: { width: number; label: number }
+  isSelected: boolean
+}
+
+function itemLine(item: PickerItem, { picker, columns, isSelected }: ItemLook): Line {
+  const { width, label: labelColumns } = columns
+  const mark = item.id === picker.current ? CURRENT : '  '
+  const label = cut(item.label, Math.min(labelColumns, width - 2), { mark: '…' })
+  const gap = ' '.repeat(Math.max(0, labelColumns - displayWidth(label)) + 2)
+  const room = width - 2 - displayWidth(label) - gap.length
+  const detail = item.detail !== undefined && room > 3 ? cut(item.detail, room, { mark: '…' }) : ''
+  if (isSelected) {
+    const text = cut(`${mark}${label}${detail === '' ? '' : gap + detail}`, width)
+    return [{ text: text + ' '.repeat(Math.max(0, width - displayWidth(text))), style: 'selected' }]
+  }
+  const style = item.disabled ? 'muted' : 'plain'
+  const line: Span[] = [{ text: cut(mark, width), style: 'accent' }]
+  line.push(...marked(label, { places: placesOf(picker.query.trim(), item.label), style }))
+  if (detail !== '') line.push({ text: gap + detail, style: 'muted' })
+  return line
+}
