@@ -25,3 +25,18 @@ export async function abortable<T>(
     clearTimeout(timer)
   }
 }
+
+/** A controller that also fires when a signal does, until it is released. */
+export interface Following {
+  controller: AbortController
+  release(): void
+}
+
+/** `AbortSignal.any` for one signal, many times as fast: the loop needs several each turn. */
+export function follow(signal: AbortSignal): Following {
+  const controller = new AbortController()
+  const fire = () => controller.abort(signal.reason)
+  if (signal.aborted) fire()
+  else signal.addEventListener('abort', fire, { once: true })
+  return { controller, release: () => signal.removeEventListener('abort', fire) }
+}

@@ -25,28 +25,18 @@ export interface ActOptions {
   finish(outcome: Outcome): Outcome
 }
 
+/** Bytes that all results of one turn may take: half of the context that is free. */
+export const turnBudget = (parts: RunParts): number => Math.floor((parts.freeTokens() * bytesPerToken) / 2)
+
 /** Runs the calls and yields their events, in call order the messages with their results. */
 export async function* act(
   calls: readonly ToolCall[],
   parts: RunParts,
-  options: ActOptions,
+  { signal: runSignal, ahead, finish }: ActOptions,
 ): AsyncGenerator<RunEvent, Outcome[]> {
   yield { type: 'phase', phase: 'tool' }
-  return yield* parts.steering.duringTools(options.signal, signal =>
-    actAll(calls, parts, { ...options, signal }),
-  )
-}
-
-/** Bytes that all results of one turn may take: half of the context that is free. */
-export const turnBudget = (parts: RunParts): number => Math.floor((parts.freeTokens() * bytesPerToken) / 2)
-
-async function* actAll(
-  calls: readonly ToolCall[],
-  parts: RunParts,
-  { signal: cancelled, ahead, finish }: ActOptions,
-): AsyncGenerator<RunEvent, Outcome[]> {
-  const broken = new AbortController()
-  const signal = AbortSignal.any([cancelled, broken.signal])
+  const cancelling = parts.steering.duringTools(runSignal)
+  const { signal } = cancelling.controller
   const channel = new Channel<RunEvent>()
   const budget = Math.floor(turnBudget(parts) / calls.length)
   const asking = gate()
@@ -58,14 +48,18 @@ async function* actAll(
 
   const tasks = calls.map(call => {
     const tool = parts.tools.find(({ name }) => name === call.name)
-    const lane = tool?.lane?.(call.arguments, parts.cwd)
+    const lane = calls.length === 1 ? undefined : tool?.lane?.(call.arguments, parts.cwd)
     const before = lane === undefined ? undefined : lanes.get(lane)
     const turn = asking.turn()
     const task = (async () => {
       await before
-      return slots(() =>
-        runCall(call, { tool, parts, signal, budget, channel, ahead, asking: turn }),
-      ).finally(turn.pass)
+      await slots.enter()
+      try {
+        return await runCall(call, { tool, parts, signal, budget, channel, ahead, asking: turn })
+      } finally {
+        slots.leave()
+        turn.pass()
+      }
     })()
     if (lane !== undefined) lanes.set(lane, task)
     return task
@@ -82,14 +76,18 @@ async function* actAll(
   const delivered = deliver()
     .catch(async error => {
       // A bug of ours: the run ends, and no call of it may outlive it.
-      broken.abort('user' satisfies CancelReason)
+      cancelling.controller.abort('user' satisfies CancelReason)
       await Promise.allSettled(tasks)
       throw error
     })
     .finally(() => channel.close())
   delivered.catch(() => {}) // Until it is awaited, below.
-  yield* channel
-  signal.removeEventListener('abort', stopAhead)
+  try {
+    yield* channel
+  } finally {
+    signal.removeEventListener('abort', stopAhead)
+    parts.steering.over(cancelling)
+  }
   await delivered
   return outcomes
 }
@@ -142,15 +140,16 @@ async function runCall(call: ToolCall, { channel, ahead, asking, ...task }: Call
 function limiter(size: number) {
   let running = 0
   const waiting: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= size) await new Promise<void>(resolve => waiting.push(resolve))
-    else running++
-    try {
-      return await task()
-    } finally {
+  return {
+    async enter(): Promise<void> {
+      if (running >= size) await new Promise<void>(resolve => waiting.push(resolve))
+      else running++
+    },
+    /** Whoever waits first takes the place. */
+    leave(): void {
       const next = waiting.shift()
       if (next) next()
       else running--
-    }
+    },
   }
 }

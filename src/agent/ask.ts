@@ -39,9 +39,13 @@ const maxMalformed = 2
 export async function* ask(parts: RunParts, signal: AbortSignal): AsyncGenerator<RunEvent, Answer> {
   const tried: Tried = { malformed: 0, room: false }
   for (;;) {
-    const answer = yield* parts.steering.duringReply(signal, replySignal =>
-      askOnce(parts, replySignal, signal),
-    )
+    const reply = parts.steering.duringReply(signal)
+    let answer: Answer
+    try {
+      answer = yield* askOnce(parts, reply.controller.signal, signal)
+    } finally {
+      parts.steering.over(reply)
+    }
     if (!answer.failure || !(yield* mend(answer.failure, { parts, tried, signal }))) return answer
   }
 }

@@ -4,6 +4,8 @@
  * Words cut the reply in progress at once. While tools run they wait, unless the user cancels the tools.
  */
 
+import { type Following, follow } from './abortable.ts'
+
 /** Why something of a run was cancelled, as an AbortSignal's reason. */
 export type CancelReason = 'user' | 'steer' | 'timeout' | 'limit'
 
@@ -44,24 +46,25 @@ export class Steering {
     return true
   }
 
-  /** The signal for one reply: fires with the run's, and when words arrive. */
-  async *duringReply<T, R>(signal: AbortSignal, body: (signal: AbortSignal) => AsyncGenerator<T, R>) {
-    this.#cut = new AbortController()
-    if (this.#words.length > 0) this.#cut.abort('steer' satisfies CancelReason)
-    try {
-      return yield* body(AbortSignal.any([signal, this.#cut.signal]))
-    } finally {
-      this.#cut = undefined
-    }
+  /** For one reply: fires with the run's signal, and when words arrive (at once, when some wait already). */
+  duringReply(signal: AbortSignal): Following {
+    const following = follow(signal)
+    if (this.#words.length > 0) following.controller.abort('steer' satisfies CancelReason)
+    this.#cut = following.controller
+    return following
   }
 
-  /** The signal for the tools of one reply: fires with the run's, and with `cancelTools`. */
-  async *duringTools<T, R>(signal: AbortSignal, body: (signal: AbortSignal) => AsyncGenerator<T, R>) {
-    this.#tools = new AbortController()
-    try {
-      return yield* body(AbortSignal.any([signal, this.#tools.signal]))
-    } finally {
-      this.#tools = undefined
-    }
+  /** For the tools of one reply: fires with the run's signal, and with `cancelTools`. */
+  duringTools(signal: AbortSignal): Following {
+    const following = follow(signal)
+    this.#tools = following.controller
+    return following
+  }
+
+  /** The reply, or its tools, are over: nothing of them can be interrupted any more. */
+  over(following: Following): void {
+    following.release()
+    if (this.#cut === following.controller) this.#cut = undefined
+    if (this.#tools === following.controller) this.#tools = undefined
   }
 }
