@@ -32,6 +32,8 @@ export interface ConnectionOptions {
   place: Place
   /** Longest line or body, in bytes. */
   bound: number
+  /** What is sent in place of the body that the package writes. */
+  body?: string
   /** The whole exchange may take this long (ms); undefined: as long as it likes. */
   deadline?: number | undefined
   /** Reading the body of an error may take this long (ms). */
@@ -79,21 +81,21 @@ export function createConnection(transport: Transport, options: ConnectionOption
   async function send(url: string, init: FetchInit) {
     const answer = await transport(
       {
-        url: new URL(url),
+        url,
         method: init.method ?? 'GET',
         headers: { ...init.headers, 'Accept-Encoding': 'identity' },
-        body: init.body,
+        body: options.body ?? init.body,
       },
       { signal: controller.signal, place, onSent: touch },
     )
     response = answer
     touch()
     if (!isPromising(answer)) await refuse(answer)
-    const options = { bound, place, onBytes: touch, because }
+    const reading = { bound, place, onBytes: touch, because }
     return {
       ok: true,
-      body: { getReader: () => readerOf(new LineBody(answer, options)) },
-      json: () => readJson(answer, options),
+      body: { getReader: () => readerOf(new LineBody(answer, reading)) },
+      json: () => readJson(answer, reading),
     }
   }
 

@@ -3,6 +3,7 @@
  * of its own, so that one request can be cancelled at any time without touching the others.
  */
 import { RunError } from '../protocol/errors.ts'
+import { chatBody } from './chat-body.ts'
 import { type Chunk, ChunkError, readChunk } from './chunk.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { nearestNames, readFacts, readInstalled, readLoaded, readVersion } from './facts.ts'
@@ -85,9 +86,10 @@ export function createOllama(options: OllamaOptions): ChatModel {
 
   async function* attempt(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const place = { host, model: request.model }
-    const connection = createConnection(transport, { signal, place, bound, timeout })
+    const body = chatBody(request)
+    const connection = createConnection(transport, { signal, place, bound, timeout, body })
     try {
-      yield* watchSilence(answer(request, connection, place), {
+      yield* watchSilence(answer(connection, place), {
         place,
         timeout,
         activity: connection.activity,
@@ -99,13 +101,10 @@ export function createOllama(options: OllamaOptions): ChatModel {
     }
   }
 
-  async function* answer(
-    request: ChatRequest,
-    connection: Connection,
-    place: Place,
-  ): AsyncGenerator<ModelEvent> {
+  /** The request's body is the connection's affair: the package would write all of it out anew. */
+  async function* answer(connection: Connection, place: ModelPlace): AsyncGenerator<ModelEvent> {
     const client = await clientOn(connection)
-    for await (const line of await client.chat(wireBody(request))) {
+    for await (const line of await client.chat({ model: place.model, stream: true })) {
       const { pieces, end } = readLine(line, place)
       yield* pieces
       if (end === undefined) continue
@@ -192,27 +191,6 @@ function isAddress(address: string): boolean {
   } catch {
     return false
   }
-}
-
-type PackageRequest = import('ollama/browser').ChatRequest & { stream: true }
-
-/**
- * The body of /api/chat. Its order of fields is fixed, so that the same request is the same bytes. `truncate: false`:
- * what does not fit is an error, never a conversation that lost its beginning without a word. `shift` is never sent:
- * another value than the loaded runner's would make it reload.
- */
-function wireBody({
-  model,
-  messages,
-  tools,
-  format,
-  think,
-  keep_alive,
-  options,
-}: ChatRequest): PackageRequest {
-  const body = { model, messages, tools, format, think, truncate: false, keep_alive, options, stream: true }
-  // The package's types lag behind the protocol; it sends what it is given.
-  return body as unknown as PackageRequest
 }
 
 function readLine(line: unknown, place: Place): Chunk {

@@ -2,11 +2,18 @@
  * One HTTP exchange on node:http. Node's own fetch is not used: it gives up after 300 s without a byte, which a
  * prefill on a CPU exceeds, and loading it costs more than the first request.
  */
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
+import { urlToHttpOptions } from 'node:url'
 import { connectionFailure, type Place, type Stage, timeoutFailure } from './failures.ts'
 
 export interface Outgoing {
-  url: URL
+  url: string
   method: string
   headers: Record<string, string>
   body: string | undefined
@@ -40,20 +47,29 @@ export function createTransport(timeout: number): Transport {
   const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER }
   const plain = { request: httpRequest, agent: new Agent(pool) }
   let secure: typeof plain | undefined
-  const forUrl = async ({ protocol }: URL) => {
-    if (protocol !== 'https:') return plain
+  async function loadSecure() {
     const https = await import('node:https')
     secure ??= { request: https.request, agent: new https.Agent(pool) }
     return secure
   }
+  /** The few addresses of a server, taken apart once. */
+  const targets = new Map<string, RequestOptions>()
+  function targetOf(url: string): RequestOptions {
+    const known = targets.get(url)
+    if (known) return known
+    const target = urlToHttpOptions(new URL(url))
+    targets.set(url, target)
+    return target
+  }
 
   return async function exchange(outgoing, options) {
     const { signal, place } = options
-    const { request: open, agent } = await forUrl(outgoing.url)
+    const { url, method, headers, body } = outgoing
+    const target = targetOf(url)
+    const { request: open, agent } = target.protocol === 'https:' ? await loadSecure() : plain
     for (;;) {
       signal.throwIfAborted()
-      const { url, method, headers, body } = outgoing
-      const request = open(url, { method, headers, agent })
+      const request = open({ ...target, method, headers, agent })
       const started = performance.now()
       try {
         return await head(request, { body, timeout, ...options })
@@ -88,13 +104,12 @@ function head(request: ClientRequest, { body, timeout, signal, place, onSent }: 
   return new Promise<IncomingMessage>((resolve, reject) => {
     let stage: Stage = 'connecting'
     let readBefore = 0
+    let timer: NodeJS.Timeout | undefined
     const expire = () => {
       if (stage !== 'connecting') return
       reject(timeoutFailure(timeout, 'connecting', place))
       request.destroy()
     }
-    // After a closed lid or a busy moment the connection may be there already: its event gets the first word.
-    const timer = setTimeout(() => setImmediate(expire), timeout)
     const onAbort = () => {
       clearTimeout(timer)
       reject(signal.reason)
@@ -110,6 +125,8 @@ function head(request: ClientRequest, { body, timeout, signal, place, onSent }: 
     request.once('socket', socket => {
       readBefore = socket.bytesRead
       if (!socket.connecting) return onConnected()
+      // After a closed lid or a busy moment the connection may be there already: its event gets the first word.
+      timer = setTimeout(() => setImmediate(expire), timeout)
       socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
     })
     // Not once: a connection that breaks later reports it here too, and the answer's reader tells it.
