@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { diffLines } from '../../src/text/diff.ts'
 import { displayWidth } from '../../src/text/width.ts'
+import type { Look } from '../../src/tui/cells/cell.ts'
 import { changeLines } from '../../src/tui/cells/diff.ts'
 import { noticeLines, textLines, userLines } from '../../src/tui/cells/text.ts'
 import { finishedToolLines, runningToolLines } from '../../src/tui/cells/tool.ts'
 import type { Line } from '../../src/tui/line.ts'
+import { EN } from '../../src/words/en.ts'
 
-const folded = { unfolded: false, more: (lines: number) => `${lines} more lines` }
+const folded: Look = { unfolded: false, words: EN, now: 4_000 }
 const unfolded = { ...folded, unfolded: true }
 
 const shown = (lines: Line[]): string[] => lines.map(line => line.map(({ text }) => text).join(''))
@@ -18,7 +20,7 @@ const { diff } = diffLines(before, before.replace('two', 'zwei\x1b[8m\u202e').re
 
 describe('text in the transcript', () => {
   it('shows what the person said behind a sign, wrapped and indented', () => {
-    const lines = userLines({ text: 'please 好好\nread a.txt' }, 10)
+    const lines = userLines({ text: 'please 好好\nread a.txt' }, 10, folded)
     assert.deepEqual(shown(lines), ['› please', '  好好', '  read', '  a.txt'])
     assert.deepEqual(styles(lines).slice(0, 2), ['accent strong', 'plain strong'])
   })
@@ -125,7 +127,7 @@ describe('a tool call', () => {
 describe('every cell', () => {
   const nasty = `a\x1b]52;c;ZXZpbA==\x07\x9b2J\u202eb\tc 好好好好 👨‍👩‍👧 ${'x'.repeat(50)}\r\n\x1b[8mhidden\n\nend`
   const cells: [what: string, lines: (width: number) => Line[]][] = [
-    ['user', width => userLines({ text: nasty }, width)],
+    ['user', width => userLines({ text: nasty }, width, unfolded)],
     ['text', width => textLines(nasty, width, { style: 'plain' })],
     ['notice', width => noticeLines({ level: 'warning', message: nasty }, width)],
     ['diff', width => changeLines(diffLines(nasty, `${nasty}${nasty}`).diff, width)],

@@ -3,6 +3,9 @@
  * tool) is replaced by another cell.
  */
 import type { FinishedTool } from '../../text/tool-line.ts'
+import type { Words } from '../../words/words.ts'
+import type { Block } from '../markdown/blocks.ts'
+import type { Markdown } from '../markdown/markdown.ts'
 import type { Notice } from './text.ts'
 import type { RunningTool } from './tool.ts'
 
@@ -11,14 +14,13 @@ export type Cell = (
   /** What the person said. */
   | { type: 'user'; text: string }
   /** A block of the reply's Markdown; `open` while it is still being written. */
-  | { type: 'reply'; block: string; open?: boolean }
+  | { type: 'reply'; block: Block; open?: boolean }
   /** `ms` once it has ended; `since` (of performance.now()) while it goes on. */
-  | { type: 'thinking'; text: string; ms?: number; since?: number }
+  | ({ type: 'thinking' } & Thinking)
   | { type: 'running'; tool: RunningTool; since: number }
   | { type: 'tool'; tool: FinishedTool; ms: number }
   | ({ type: 'notice' } & Notice)
-  /** Old history was replaced by a summary. */
-  | { type: 'compaction'; summary: string; tokenBefore: number; tokenAfter: number }
+  | ({ type: 'compaction' } & Compaction)
 ) & {
   /** It belongs to the cell before: no blank line between them. */
   joined?: boolean
@@ -26,6 +28,7 @@ export type Cell = (
 
 export interface Welcome {
   version: string
+  /** Empty while nothing is known of it. */
   model: string
   dialect: string
   directory: string
@@ -34,4 +37,35 @@ export interface Welcome {
   instructions: readonly { path: string; tokens: number }[]
   /** Keys to know, as they are printed, with what they do. */
   keys: readonly { key: string; does: string }[]
+}
+
+export interface Thinking {
+  text: string
+  ms?: number
+  since?: number
+}
+
+/** Old history was replaced by a summary. */
+export interface Compaction {
+  summary: string
+  tokenBefore: number
+  tokenAfter: number
+}
+
+/** How cells are to be drawn. */
+export interface Look {
+  /** Everything is shown. */
+  unfolded: boolean
+  words: Words
+  /** performance.now(), for what is still going on. */
+  now: number
+  /** Absent until it is loaded: Markdown is shown as it was written. */
+  markdown?: Markdown | undefined
+}
+
+/** They are drawn the same. */
+export function isSameCell(one: Cell, other: Cell): boolean {
+  if (one === other) return true
+  if (one.type !== 'reply' || other.type !== 'reply') return false
+  return one.block === other.block && one.open === other.open && one.joined === other.joined
 }

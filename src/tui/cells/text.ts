@@ -6,6 +6,7 @@ import { sanitize } from '../../text/sanitize.ts'
 import { displayWidth, TAB_COLUMNS } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Line, Span, Style } from '../line.ts'
+import type { Compaction, Look, Thinking } from './cell.ts'
 
 export interface TextLook {
   style: Style
@@ -26,9 +27,20 @@ export function textLines(text: string, width: number, { style, first }: TextLoo
 
 export const withoutTabs = (text: string): string => text.replaceAll('\t', ' '.repeat(TAB_COLUMNS))
 
+/** Long ones are cut at their end, with the words for it. */
+export function folded(lines: Line[], most: number, { unfolded, words }: Look): Line[] {
+  // One line more costs as much as the words for it.
+  if (unfolded || lines.length <= most + 1) return lines
+  const hidden = words.moreLines(lines.length - most)
+  return [...lines.slice(0, most), [{ text: `  ⋯ ${hidden}`, style: 'muted' }]]
+}
+
+const USER_LINES = 40
+
 /** What the person said, as it was typed. */
-export function userLines({ text }: { text: string }, width: number): Line[] {
-  return textLines(text, width, { style: 'strong', first: { text: '› ', style: 'accent' } })
+export function userLines({ text }: { text: string }, width: number, look: Look): Line[] {
+  const lines = textLines(text, width, { style: 'strong', first: { text: '› ', style: 'accent' } })
+  return folded(lines, USER_LINES, look)
 }
 
 export interface Notice {
@@ -41,4 +53,36 @@ const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as c
 export function noticeLines({ level, message }: Notice, width: number): Line[] {
   const style = NOTICE_STYLE[level]
   return textLines(message, width, { style, first: { text: level === 'error' ? '✗ ' : '· ', style } })
+}
+
+const MUTED = { style: 'muted', first: { text: '· ', style: 'muted' } } as const
+const INDENTED = { style: 'muted', first: { text: '  ', style: 'plain' } } as const
+
+/** Of thinking that goes on, as much is shown as can be read along. */
+const THINKING_LINES = 24
+
+export function thinkingLines({ text, ms, since }: Thinking, width: number, look: Look): Line[] {
+  const { thinking, thought } = look.words.cells
+  const elapsed = since === undefined ? '' : ` ${look.words.time(wholeSeconds(look.now - since))}`
+  const head = textLines(ms === undefined ? `${thinking} …${elapsed}` : thought(ms), width, MUTED)
+  if (!look.unfolded) return head
+  const shown = ms === undefined ? lastRows(text, width, THINKING_LINES) : text
+  const body = textLines(shown.trim(), width, INDENTED)
+  return [...head, ...(ms === undefined ? body.slice(-THINKING_LINES) : body)]
+}
+
+const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000) * 1000)
+
+/** Enough of the end for so many rows: nothing that is out of sight is wrapped again with every piece. */
+export function lastRows(text: string, width: number, rows: number): string {
+  return text.slice(-2 * rows * width)
+}
+
+export function compactionLines(
+  { summary, tokenBefore, tokenAfter }: Compaction,
+  width: number,
+  { unfolded, words }: Look,
+): Line[] {
+  const head = textLines(words.cells.compacted(tokenBefore, tokenAfter), width, MUTED)
+  return unfolded && summary !== '' ? [...head, ...textLines(summary.trim(), width, INDENTED)] : head
 }

@@ -4,8 +4,9 @@ import { reveal } from '../../text/sanitize.ts'
 import { type FinishedTool, subjectOf, toolLine } from '../../text/tool-line.ts'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Line } from '../line.ts'
+import type { Look } from './cell.ts'
 import { changeLines } from './diff.ts'
-import { textLines } from './text.ts'
+import { folded, lastRows, textLines } from './text.ts'
 
 export interface RunningTool {
   name: string
@@ -14,37 +15,28 @@ export interface RunningTool {
   output: string
 }
 
-export interface CellLook {
-  /** Everything is shown. */
-  unfolded: boolean
-  /** The words for lines out of sight, in the person's language: `12 more lines`. */
-  more: (lines: number) => string
-}
-
 const LIVE_LINES = 8
+/** Unfolded. A tool that runs may say anything, for hours. */
+const LIVE_LINES_UNFOLDED = 64
 const DIFF_LINES = 24
 
 /** `ms` is how long it has been running. */
-export function runningToolLines(tool: RunningTool & { ms: number }, width: number, look: CellLook): Line[] {
+export function runningToolLines(tool: RunningTool & { ms: number }, width: number, look: Look): Line[] {
   const words = reveal(`${tool.name} ${subjectOf(tool.arguments)}`.trim())
   const head = headLine({ sign: '●', style: 'accent', words, ms: tool.ms }, width)
-  const all = bodyLines(look.unfolded ? tool.output : lastLines(tool.output, LIVE_LINES * width * 2), width)
-  return [head, ...(look.unfolded ? all : all.slice(-LIVE_LINES))]
+  const most = look.unfolded ? LIVE_LINES_UNFOLDED : LIVE_LINES
+  return [head, ...bodyLines(lastRows(tool.output, width, most), width).slice(-most)]
 }
 
 /** `ms` is how long it took. */
-export function finishedToolLines(
-  tool: FinishedTool & { ms: number },
-  width: number,
-  look: CellLook,
-): Line[] {
+export function finishedToolLines(tool: FinishedTool & { ms: number }, width: number, look: Look): Line[] {
   const [sign = '', ...words] = toolLine(tool).split(' ')
   const head = headLine(
     { sign, style: tool.is_error ? 'danger' : 'success', words: words.join(' '), ms: tool.ms },
     width,
   )
   const diff = diffOf(tool.details)
-  if (diff !== undefined) return [head, ...folded(changeLines(diff, width), look)]
+  if (diff !== undefined) return [head, ...folded(changeLines(diff, width), DIFF_LINES, look)]
   return look.unfolded ? [head, ...bodyLines(tool.content, width)] : [head]
 }
 
@@ -72,18 +64,6 @@ function bodyLines(text: string, width: number): Line[] {
   const trimmed = text.replace(/\n$/, '')
   if (trimmed === '') return []
   return textLines(trimmed, width, { style: 'muted', first: { text: '  ', style: 'plain' } })
-}
-
-/** Enough of the end for what is shown of it: nothing that was cut off is wrapped again with every piece. */
-function lastLines(text: string, most: number): string {
-  return text.length > most ? text.slice(-most) : text
-}
-
-function folded(lines: Line[], { unfolded, more }: CellLook): Line[] {
-  // One line more costs as much as the words for it.
-  if (unfolded || lines.length <= DIFF_LINES + 1) return lines
-  const hidden = lines.length - DIFF_LINES
-  return [...lines.slice(0, DIFF_LINES), [{ text: `  ⋯ ${more(hidden)}`, style: 'muted' }]]
 }
 
 function diffOf(details: unknown): string | undefined {

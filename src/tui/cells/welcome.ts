@@ -1,0 +1,34 @@
+/** The first cell: what a person should know before they begin. */
+import { sanitize } from '../../text/sanitize.ts'
+import { displayWidth } from '../../text/width.ts'
+import type { Line } from '../line.ts'
+import type { Look, Welcome } from './cell.ts'
+import { textLines } from './text.ts'
+
+/** Narrower, the names stand before the values instead of beside them. */
+const COLUMNS_FOR_NAMES = 40
+
+export function welcomeLines(welcome: Welcome, width: number, { words }: Look): Line[] {
+  const { version, model, dialect, directory, trusted, instructions, keys } = welcome
+  const trust = trusted ? words.welcome.trusted : words.welcome.notTrusted
+  const facts: [name: string, value: string][] = [
+    [words.welcome.model, model === '' ? words.welcome.connecting : `${model} · ${dialect}`],
+    [words.welcome.directory, `${directory} · ${trust}`],
+    ...instructions.map(({ path, tokens }, index): [string, string] => [
+      index === 0 ? words.welcome.instructions : '',
+      `${path} · ${words.tokens(tokens)}`,
+    ]),
+  ]
+  const names = Math.max(...facts.map(([name]) => displayWidth(name))) + 2
+  return [
+    ...textLines(version, width, { style: 'muted', first: { text: 'gopi ', style: 'strong' } }),
+    ...facts.flatMap(([name, value]) => factLines(name, value, { width, names })),
+    ...textLines(keys.map(({ key, does }) => `${key} ${does}`).join(' · '), width, { style: 'muted' }),
+  ]
+}
+
+function factLines(name: string, value: string, { width, names }: { width: number; names: number }): Line[] {
+  if (width < COLUMNS_FOR_NAMES) return textLines(`${name} ${value}`.trim(), width, { style: 'muted' })
+  const first = `${name}${' '.repeat(names - displayWidth(name))}`
+  return textLines(sanitize(value), width, { style: 'plain', first: { text: first, style: 'muted' } })
+}
