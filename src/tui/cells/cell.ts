@@ -6,8 +6,6 @@ import type { FinishedTool } from '../../text/tool-line.ts'
 import type { Words } from '../../words/words.ts'
 import type { Block } from '../markdown/blocks.ts'
 import type { Markdown } from '../markdown/markdown.ts'
-import type { Notice } from './text.ts'
-import type { RunningTool } from './tool.ts'
 
 export type Cell = (
   | ({ type: 'welcome' } & Welcome)
@@ -43,6 +41,18 @@ export interface Thinking {
   text: string
   ms?: number
   since?: number
+}
+
+export interface RunningTool {
+  name: string
+  arguments: Record<string, unknown>
+  /** What it said so far. */
+  output: string
+}
+
+export interface Notice {
+  level: 'note' | 'warning' | 'error'
+  message: string
 }
 
 /** Old history was replaced by a summary. */

@@ -6,7 +6,7 @@ import { sanitize } from '../../text/sanitize.ts'
 import { displayWidth, TAB_COLUMNS } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Line, Span, Style } from '../line.ts'
-import type { Compaction, Look, Thinking } from './cell.ts'
+import type { Compaction, Look, Notice, Thinking } from './cell.ts'
 
 export interface TextLook {
   style: Style
@@ -41,11 +41,6 @@ const USER_LINES = 40
 export function userLines({ text }: { text: string }, width: number, look: Look): Line[] {
   const lines = textLines(text, width, { style: 'strong', first: { text: '› ', style: 'accent' } })
   return folded(lines, USER_LINES, look)
-}
-
-export interface Notice {
-  level: 'note' | 'warning' | 'error'
-  message: string
 }
 
 const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as const

@@ -4,16 +4,9 @@ import { reveal } from '../../text/sanitize.ts'
 import { type FinishedTool, subjectOf, toolLine } from '../../text/tool-line.ts'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Line } from '../line.ts'
-import type { Look } from './cell.ts'
+import type { Look, RunningTool } from './cell.ts'
 import { changeLines } from './diff.ts'
 import { folded, lastRows, textLines } from './text.ts'
-
-export interface RunningTool {
-  name: string
-  arguments: Record<string, unknown>
-  /** What it said so far. */
-  output: string
-}
 
 const LIVE_LINES = 8
 /** Unfolded. A tool that runs may say anything, for hours. */
