@@ -25,26 +25,33 @@ export interface PermitOptions {
   configFile: string
 }
 
+/** Nobody needs it before the first call; asked for anew at every call it would cost more than it decides. */
+async function loadEngine() {
+  const [{ decide }, { gather, readRules }, { realTarget }, { questionAbout }, { secret }] =
+    await Promise.all([
+      import('../permission/decide.ts'),
+      import('../permission/gather.ts'),
+      import('../permission/look.ts'),
+      import('../permission/suggest.ts'),
+      import('../permission/paths.ts'),
+    ])
+  return { decide, gather, readRules, realTarget, questionAbout, secret }
+}
+
 export function permissionFor(options: PermitOptions) {
   const { home, cwd, env, shell, session, rules, configFile } = options
   /** What calls that are under way will have written, by the call's id; then what was written. */
   const writing = new Map<string, readonly string[]>()
   const own = new Set<string>()
+  let engine: ReturnType<typeof loadEngine> | undefined
   let read: PermissionRules | undefined
   /** Rules that the person set in this session, as they stand in config.yaml. */
   const remembered: string[] = []
 
   return {
     async decide({ id, name, arguments: args }: ToolCall, { kind }: Tool): Promise<Decision> {
-      // Nobody needs the engine before the first call.
-      const [{ decide }, { gather, readRules }, { realTarget }, { questionAbout }, { secret }] =
-        await Promise.all([
-          import('../permission/decide.ts'),
-          import('../permission/gather.ts'),
-          import('../permission/look.ts'),
-          import('../permission/suggest.ts'),
-          import('../permission/paths.ts'),
-        ])
+      engine ??= loadEngine()
+      const { decide, gather, readRules, realTarget, questionAbout, secret } = await engine
       read ??= readRules({ ...rules, allow: [...rules.allow, ...remembered] })
       const call = { tool: name, kind, arguments: args }
       const facts = await gather(call, {
