@@ -1,4 +1,115 @@
+/**
+ * What each style looks like. A theme starts with the sixteen colours that the person has chosen for the terminal, on
+ * the terminal's own background: that can be read everywhere. When the terminal tells its background, and can show
+ * more, shades are made that fit it.
+ */
+import { BOLD, ITALIC, type Style, UNDERLINE } from '../line.ts'
+
 /** The themes that a person may choose: `system` is dark or light, as the terminal's background says. */
 export const THEMES = ['dark', 'light', 'system'] as const
 
 export type ThemeName = (typeof THEMES)[number]
+
+export type Rgb = readonly [red: number, green: number, blue: number]
+
+/** One of the terminal's sixteen, or a colour of its own. */
+export type Color = number | Rgb
+
+export interface Paint {
+  color?: Color
+  background?: Color
+  marks?: number
+  dim?: boolean
+  reverse?: boolean
+}
+
+export type Paints = Readonly<Record<Style, Paint>>
+
+export interface Surroundings {
+  /** The terminal's background, when it has told. */
+  background?: Rgb | undefined
+  /** Whether it shows more than sixteen colours. */
+  hasShades: boolean
+  env: NodeJS.ProcessEnv
+}
+
+export function paintsOf(theme: ThemeName, { background, hasShades, env }: Surroundings): Paints {
+  const isLight = theme === 'system' ? isLightBehind(background, env) : theme === 'light'
+  const fits = background !== undefined && isBright(background) === isLight
+  return fits && hasShades ? shades(background) : isLight ? LIGHT : DARK
+}
+
+/** Without an answer: what some terminals say in the environment (`COLORFGBG=0;15`), else dark. */
+function isLightBehind(background: Rgb | undefined, { COLORFGBG = '' }: NodeJS.ProcessEnv): boolean {
+  if (background) return isBright(background)
+  const behind = COLORFGBG.split(';').at(-1)
+  return behind === '7' || behind === '15'
+}
+
+const isBright = ([red, green, blue]: Rgb): boolean => 0.299 * red + 0.587 * green + 0.114 * blue > 127
+
+const [red, green, yellow, blue, magenta, cyan] = [1, 2, 3, 4, 5, 6] as const
+const brightBlue = 12
+
+/** Muted text is dimmed: the colour for it, “bright black”, is the background's in some palettes. */
+const COMMON = {
+  plain: {},
+  muted: { dim: true },
+  strong: { marks: BOLD },
+  success: { color: green },
+  warning: { color: yellow },
+  danger: { color: red },
+  added: { color: green },
+  removed: { color: red },
+  quote: { dim: true, marks: ITALIC },
+  keyword: { color: magenta },
+  string: { color: green },
+  comment: { dim: true, marks: ITALIC },
+  selected: { reverse: true },
+  match: { color: 0, background: yellow },
+} satisfies Partial<Record<Style, Paint>>
+
+const DARK: Paints = {
+  ...COMMON,
+  accent: { color: cyan },
+  heading: { color: cyan, marks: BOLD },
+  code: { color: cyan },
+  link: { color: brightBlue, marks: UNDERLINE },
+  number: { color: yellow },
+  function: { color: brightBlue },
+  type: { color: cyan },
+}
+
+const LIGHT: Paints = {
+  ...COMMON,
+  accent: { color: blue },
+  heading: { color: blue, marks: BOLD },
+  code: { color: blue },
+  link: { color: blue, marks: UNDERLINE },
+  number: { color: red },
+  function: { color: blue },
+  type: { color: cyan },
+}
+
+/** Colours that stand out from a known background, and tints of it. */
+function shades(background: Rgb): Paints {
+  const base = isBright(background) ? LIGHT : DARK
+  const ink: Rgb = isBright(background) ? [0, 0, 0] : [255, 255, 255]
+  const tint = (color: Rgb, share: number): Rgb => mixed(background, color, share)
+  const muted = tint(ink, isBright(background) ? 0.56 : 0.58)
+  return {
+    ...base,
+    muted: { color: muted },
+    quote: { color: muted, marks: ITALIC },
+    comment: { color: muted, marks: ITALIC },
+    added: { color: green, background: tint([0, 170, 70], 0.13) },
+    removed: { color: red, background: tint([220, 50, 50], 0.13) },
+    selected: { background: tint(ink, 0.16), marks: BOLD },
+  }
+}
+
+const mixed = (from: Rgb, to: Rgb, share: number): Rgb => [
+  Math.round(from[0] + (to[0] - from[0]) * share),
+  Math.round(from[1] + (to[1] - from[1]) * share),
+  Math.round(from[2] + (to[2] - from[2]) * share),
+]

@@ -1,6 +1,7 @@
 /** What the app draws on: a frame goes in, and what differs from the terminal's screen goes out in one write. */
 import type { Input } from '../input.ts'
 import type { Line } from '../line.ts'
+import type { TerminalInput, TerminalOutput } from './terminal.ts'
 import type { ThemeName } from './theme.ts'
 
 /** A whole screen. Lines that stayed the same should be the same objects: they then cost nothing. */
@@ -32,8 +33,8 @@ export interface Popup {
 export type Gone = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'failure'
 
 export interface WindowOptions {
-  input: NodeJS.ReadStream
-  output: NodeJS.WriteStream
+  input: TerminalInput
+  output: TerminalOutput
   env: NodeJS.ProcessEnv
   theme: ThemeName
   /** On: the wheel comes with its place, and selecting text needs Shift. Off: the wheel comes all the same. */
@@ -68,7 +69,7 @@ export interface Window {
   setMouse(on: boolean): void
   /** Sends a control sequence of gopi's own that moves and shows nothing: the bell, OSC 9, OSC 52. */
   send(sequence: string): void
-  /** Gives the terminal back and stops the job, as Ctrl+Z does. Returns before that happens. */
+  /** Gives the terminal back and stops the job, as Ctrl+Z does. When it goes on, the last frame is there again. */
   suspend(): void
   /** Gives the terminal to another program, and takes it again when `run` is over. */
   lend<T>(run: () => Promise<T>): Promise<T>

@@ -1,0 +1,89 @@
+/** Every end of the process that it can see: the terminal is given back first, then what runs may end, then it exits. */
+import { writeSync } from 'node:fs'
+import { sanitize } from '../../text/sanitize.ts'
+import type { Gone } from './window.ts'
+
+export interface Ending {
+  process: NodeJS.Process
+  /** Gives the terminal back. May be called again. */
+  restore(): void
+  onGone(why: Gone): Promise<void> | void
+  /** Another program has the terminal: Ctrl+C and Ctrl+\ are meant for that. */
+  isLent(): boolean
+}
+
+const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131, failure: 1 } as const
+
+/** Milliseconds that `onGone` may take. */
+const PATIENCE = 1_500
+
+export interface Watch {
+  /** Ends the process as the signal would. */
+  end(why: Gone): void
+  stop(): void
+}
+
+export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch {
+  let isEnding = false
+
+  function end(why: Gone): void {
+    // The second one does not wait any more.
+    if (isEnding) {
+      exit(why)
+      return
+    }
+    isEnding = true
+    restore()
+    const timer = setTimeout(() => exit(why), PATIENCE)
+    Promise.resolve()
+      .then(() => onGone(why))
+      .catch(error => tell(error))
+      .finally(() => {
+        clearTimeout(timer)
+        exit(why)
+      })
+  }
+
+  function exit(why: Gone): void {
+    process.exitCode = CODES[why]
+    if (why !== 'SIGHUP') process.exit()
+    // Node 20 aborts when it exits by itself and the terminal is gone.
+    process.removeAllListeners('SIGHUP')
+    process.kill(process.pid, 'SIGHUP')
+  }
+
+  function fail(error: unknown): void {
+    restore()
+    tell(error)
+    end('failure')
+  }
+
+  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const).map(signal => {
+    const isKey = signal === 'SIGINT' || signal === 'SIGQUIT'
+    return [signal, () => (isKey && isLent() ? undefined : end(signal))] as const
+  })
+  for (const [signal, listener] of signals) process.on(signal, listener)
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  process.on('exit', restore)
+
+  return {
+    end,
+    stop() {
+      for (const [signal, listener] of signals) process.off(signal, listener)
+      process.off('uncaughtException', fail)
+      process.off('unhandledRejection', fail)
+      process.off('exit', restore)
+    },
+  }
+}
+
+/** To stderr, which may be the terminal that has just been given back. */
+function tell(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  try {
+    writeSync(2, `${sanitize(text)}\n`)
+  } catch {
+    // Nobody is there to read it.
+  }
+}

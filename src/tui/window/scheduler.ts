@@ -1,0 +1,65 @@
+/** When a frame is drawn: soon, but not for every token. With nothing to draw there is no timer. */
+
+/** Milliseconds between two frames while text streams: 60 a second. */
+const FRAME = 16
+/** Milliseconds between two ticks of what moves by itself. */
+const TICK = 250
+
+export interface Scheduler {
+  /** Something has changed: at most one frame in 16 ms. */
+  request(): void
+  /** The person waits for it (a key, the first token): after what this turn of the event loop still brings. */
+  now(): void
+  /** While on, a frame is drawn four times a second: a spinner, an elapsed time. */
+  tick(on: boolean): void
+  stop(): void
+}
+
+export function createScheduler(draw: () => void): Scheduler {
+  let immediate: NodeJS.Immediate | undefined
+  let timer: NodeJS.Timeout | undefined
+  let ticking: NodeJS.Timeout | undefined
+  let last = Number.NEGATIVE_INFINITY
+
+  function run(): void {
+    clear()
+    last = performance.now()
+    draw()
+  }
+
+  function clear(): void {
+    clearImmediate(immediate)
+    clearTimeout(timer)
+    immediate = undefined
+    timer = undefined
+  }
+
+  function now(): void {
+    immediate ??= setImmediate(run)
+  }
+
+  function request(): void {
+    if (immediate || timer) return
+    const wait = FRAME - (performance.now() - last)
+    if (wait <= 0) now()
+    else timer = setTimeout(run, wait)
+  }
+
+  function tick(on: boolean): void {
+    if (on) ticking ??= setInterval(request, TICK)
+    else {
+      clearInterval(ticking)
+      ticking = undefined
+    }
+  }
+
+  return {
+    request,
+    now,
+    tick,
+    stop() {
+      clear()
+      tick(false)
+    },
+  }
+}
