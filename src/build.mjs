@@ -150,6 +150,7 @@ const start = [
   'src/cli/run.ts',
   'src/cli/stdin.ts',
   'src/print/print.ts',
+  'src/cli/plain-talk.ts',
   'src/plain/plain.ts',
   'node_modules/ollama/dist/browser.mjs',
 ]

@@ -1,8 +1,8 @@
 /** Command line → exit code. The only place that decides how gopi ends. */
 import { RunError, UsageError } from '../protocol/errors.ts'
 import { type Command, parseArgs } from './args.ts'
-import type { StartOptions } from './run.ts'
 import { say } from './say.ts'
+import type { StartOptions } from './start-options.ts'
 
 /** Runs the command line. Sets the exit code; never rejects. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
