@@ -67,7 +67,8 @@ export class Pen {
   /** For graphemes that terminals do not agree on: in its two columns, whatever the terminal thinks, and lost then. */
   writeRisky(grapheme: string, attribute: number, columns: number): void {
     if (!this.fits(attribute, grapheme)) this.#change(attribute)
-    this.#out += columns === 2 ? `  \x1b[2D${grapheme}` : grapheme
+    // Both cells are its own, whatever it covers; stepping back by two would go wrong at the right edge.
+    this.#out += columns === 2 ? `  \x1b[${this.#column + 1}G${grapheme}` : grapheme
     this.#column = -1
   }
 
