@@ -42,6 +42,8 @@ export type EditorCommand =
   | { type: 'kill'; to: Place }
   | { type: 'yank' }
   | { type: 'undo' }
+  /** Other text for a piece of it, as from a completion; pastes elsewhere stay folded. */
+  | { type: 'put'; start: number; end: number; text: string }
   /** Another text as a whole, as from $EDITOR; the caret goes to its end unless said. */
   | { type: 'replace'; text: string; caret?: number }
 
@@ -103,6 +105,10 @@ export function edit(editor: Editor, command: EditorCommand, look: Look): Editor
       return insert(editor, editor.killed, { change: 'other' })
     case 'undo':
       return undo(editor)
+    case 'put': {
+      const { start, end, text } = command
+      return splice(editor, { start, end, text: typeable(text), change: 'other' })
+    }
     case 'replace': {
       const text = typeable(command.text)
       const replaced = splice(editor, { start: 0, end: editor.text.length, text, change: 'other' })

@@ -1,0 +1,69 @@
+/** A completion as lines, for the rows above the prompt. */
+import { reveal } from '../../text/sanitize.ts'
+import { cut, displayWidth, graphemeEnd } from '../../text/width.ts'
+import type { Words } from '../../words/words.ts'
+import type { Line, Span } from '../line.ts'
+import { marked } from '../list/marked.ts'
+import type { Completion, CompletionItem, CompletionKind } from './completion.ts'
+
+export const MOST_ROWS = 8
+
+const SIGNS: Record<CompletionKind, string> = { file: '@', command: '/', path: '' }
+
+/** At most eight lines, none wider than `width`; none when there is nothing to choose from or to wait for. */
+export function completionLines(
+  { kind, items, at, reading }: Completion,
+  { width, words }: { width: number; words: Words },
+): Line[] {
+  const rows = reading === undefined ? MOST_ROWS : MOST_ROWS - 1
+  const top = Math.max(0, Math.min(at - Math.floor(rows / 2), items.length - rows))
+  const visible = items.slice(top, top + rows)
+  const values = Math.max(0, ...visible.map(({ value }) => displayWidth(value)))
+  const look = { sign: SIGNS[kind], width, column: Math.min(values, Math.floor(width * 0.5)) }
+  const lines = visible.map((item, index) => itemLine(item, { ...look, isSelected: top + index === at }))
+  if (reading === undefined) return lines
+  return [...lines, [{ text: cut(`  ${words.lists.indexing(reading)}`, width), style: 'muted' }]]
+}
+
+interface ItemLook {
+  sign: string
+  width: number
+  /** Where details begin, counted from the start of the value. */
+  column: number
+  isSelected: boolean
+}
+
+function itemLine(item: CompletionItem, { sign, width, column, isSelected }: ItemLook): Line {
+  const lead = `${isSelected ? '›' : ' '} ${sign}`
+  const hasDetail = item.detail !== undefined
+  const room = Math.max(0, width - lead.length)
+  // A path with something invisible in its name is shown as it is; then nothing in it is marked.
+  const value = reveal(item.value).replaceAll(/[\n\t]/g, ' ')
+  const places = value === item.value ? item.places : []
+  const spans = marked(value, { places, style: 'plain' })
+  const shown = hasDetail ? cutEnd(spans, Math.min(column, room)) : cutStart(spans, room)
+  const used = shown.reduce((sum, { text }) => sum + displayWidth(text), 0)
+  const gap = ' '.repeat(Math.max(0, column - used) + 2)
+  const detail = hasDetail ? cut(gap + item.detail, Math.max(0, room - used), { mark: '…' }) : ''
+  const line: Span[] = [{ text: cut(lead, width), style: isSelected ? 'accent' : 'muted' }, ...shown]
+  if (detail !== '') line.push({ text: detail, style: 'muted' })
+  if (!isSelected) return line
+  const text = line.map(({ text }) => text).join('')
+  return [{ text: text + ' '.repeat(Math.max(0, width - displayWidth(text))), style: 'selected' }]
+}
+
+function cutEnd(spans: readonly Span[], width: number): Span[] {
+  const whole = spans.map(({ text }) => text).join('')
+  if (displayWidth(whole) <= width) return [...spans]
+  return [{ text: cut(whole, width, { mark: '…' }), style: 'plain' }]
+}
+
+/** Of a long path the end counts. */
+function cutStart(spans: readonly Span[], width: number): Span[] {
+  const whole = spans.map(({ text }) => text).join('')
+  if (displayWidth(whole) <= width) return [...spans]
+  let start = 0
+  while (start < whole.length && displayWidth(whole.slice(start)) > width - 1)
+    start = graphemeEnd(whole, start)
+  return width < 1 ? [] : [{ text: `…${whole.slice(start)}`, style: 'plain' }]
+}
