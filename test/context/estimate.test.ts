@@ -6,8 +6,8 @@ import { Estimate } from '../../src/context/estimate.ts'
 import type { Sent } from '../../src/context/parts.ts'
 import { systemPrompt } from '../../src/context/system.ts'
 import { createTokenCounter, type TokenCounter } from '../../src/context/token-counter.ts'
-import { type Reply, script } from '../../src/demo/reply.ts'
-import { startServer } from '../../src/demo/server.ts'
+import type { Reply } from '../../src/demo/reply.ts'
+import { type DemoServer, startServer } from '../../src/demo/server.ts'
 import type { Counting } from '../../src/demo/tokens.ts'
 import { native } from '../../src/dialect/native.ts'
 import type { ChatRequest } from '../../src/model/model.ts'
@@ -20,7 +20,27 @@ import { toWire } from '../../src/tools/tool.ts'
 import { memory as emptyMemory } from '../support/memory.ts'
 
 const counter = createTokenCounter({ start: () => startTokenProcess(), delay: 0 })
-after(() => counter.close())
+/** One server per encoding: its tables take a second to load. */
+const servers = new Map<Counting, Promise<DemoServer>>()
+after(async () => {
+  counter.close()
+  for (const server of servers.values()) await (await server).close()
+})
+/** What they answer next. */
+let replies: Iterator<Reply>
+
+function serverFor(counting: Counting): Promise<DemoServer> {
+  const started =
+    servers.get(counting) ??
+    startServer({
+      model: () => replies.next().value,
+      count: counting,
+      capabilities: ['completion', 'tools', 'thinking'],
+    })
+  servers.set(counting, started)
+  return started
+}
+
 /** A counter that never answers: characters have to do. */
 const silent: TokenCounter = { count: () => undefined, counted: async () => {}, close: () => {} }
 
@@ -83,42 +103,35 @@ async function errors({
   turns,
   think = false,
 }: Talk): Promise<number[]> {
-  const server = await startServer({
-    model: script(turns.map(({ answer }) => answer)),
-    count: counting,
-    capabilities: ['completion', 'tools', 'thinking'],
-  })
-  try {
-    const chat = createOllama({ host: server.host, timeout: 10_000 })
-    const estimate = new Estimate({ counter, memory, key: 'k' })
-    const history: Message[] = []
-    const found: number[] = []
-    for (const [index, { says, result, answer: _ }] of turns.entries()) {
-      if (says !== undefined) history.push({ id: `u${index}`, role: 'user', content: says })
-      if (result !== undefined) history.push(resultOf(history, result))
-      const request = {
-        ...base,
-        think,
-        messages: [{ role: 'system' as const, content: system }, ...native.encode(history)],
-      }
-      estimate.expect(request)
-      await counter.counted()
-      const { tokens } = estimate.expect(request)
-      const { reply, metrics } = await ask(chat, request, index)
-      found.push((tokens - metrics.prompt_tokens) / metrics.prompt_tokens)
-      estimate.expect({
-        ...request,
-        messages: [...request.messages, { role: 'user', content: reply.content }],
-      })
-      await counter.counted()
-      estimate.answered(request, { counts: metrics, reply })
-      history.push(reply)
+  replies = turns.map(({ answer }) => answer).values()
+  const server = await serverFor(counting)
+  const chat = createOllama({ host: server.host, timeout: 10_000 })
+  const estimate = new Estimate({ counter, memory, key: 'k' })
+  const history: Message[] = []
+  const found: number[] = []
+  for (const [index, { says, result }] of turns.entries()) {
+    if (says !== undefined) history.push({ id: `u${index}`, role: 'user', content: says })
+    if (result !== undefined) history.push(resultOf(history, result))
+    const request = {
+      ...base,
+      think,
+      messages: [{ role: 'system' as const, content: system }, ...native.encode(history)],
     }
-    assert.deepEqual(server.violations, [])
-    return found
-  } finally {
-    await server.close()
+    estimate.expect(request)
+    await counter.counted()
+    const { tokens } = estimate.expect(request)
+    const { reply, metrics } = await ask(chat, request, index)
+    found.push((tokens - metrics.prompt_tokens) / metrics.prompt_tokens)
+    estimate.expect({
+      ...request,
+      messages: [...request.messages, { role: 'user', content: reply.content }],
+    })
+    await counter.counted()
+    estimate.answered(request, { counts: metrics, reply })
+    history.push(reply)
   }
+  assert.deepEqual(server.violations, [])
+  return found
 }
 
 const base = {
