@@ -62,7 +62,9 @@ export function gitBranch(cwd: string): string | undefined {
 /** `.git` is a directory, or in a worktree a file that names one. */
 function readHead(git: string): string | undefined {
   try {
-    const stats = statSync(git)
+    // Most directories on the way up have none: that must not cost an error with its stack each.
+    const stats = statSync(git, { throwIfNoEntry: false })
+    if (!stats) return undefined
     const directory = stats.isFile()
       ? path.resolve(
           path.dirname(git),
@@ -111,7 +113,7 @@ export class SeenFiles {
   /** A file that is gone counts as changed. */
   #modified(file: string): number {
     try {
-      return statSync(path.resolve(this.#cwd, file)).mtimeMs
+      return statSync(path.resolve(this.#cwd, file), { throwIfNoEntry: false })?.mtimeMs ?? gone
     } catch {
       return gone
     }

@@ -70,34 +70,25 @@ export function createOllama(options: OllamaOptions): ChatModel {
   ): AsyncGenerator<ModelEvent> {
     const place = { host, model: request.model }
     const plan = planRetries(retry, place)
+    const body = chatBody(request)
     for (;;) {
       signal.throwIfAborted()
+      const connection = createConnection(transport, { signal, place, bound, timeout, body })
+      const { activity, close: fail } = connection
+      let failure: unknown
       try {
-        return yield* attempt(request, signal)
+        const watched = { place, timeout, activity, loaded: look, fail }
+        return yield* watchSilence(answer(connection, place), watched)
       } catch (error) {
-        signal.throwIfAborted()
-        const again = plan(error)
-        if (again === undefined) throw await withNames(error, place, signal)
-        if (again.notice !== undefined) yield { type: 'notice', code: 'retry', message: again.notice }
-        await wait(again.wait, signal)
+        failure = error
+      } finally {
+        connection.close()
       }
-    }
-  }
-
-  async function* attempt(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const place = { host, model: request.model }
-    const body = chatBody(request)
-    const connection = createConnection(transport, { signal, place, bound, timeout, body })
-    try {
-      yield* watchSilence(answer(connection, place), {
-        place,
-        timeout,
-        activity: connection.activity,
-        loaded: look,
-        fail: connection.close,
-      })
-    } finally {
-      connection.close()
+      signal.throwIfAborted()
+      const again = plan(failure)
+      if (again === undefined) throw await withNames(failure, place, signal)
+      if (again.notice !== undefined) yield { type: 'notice', code: 'retry', message: again.notice }
+      await wait(again.wait, signal)
     }
   }
 
@@ -106,7 +97,7 @@ export function createOllama(options: OllamaOptions): ChatModel {
     const client = await clientOn(connection)
     for await (const line of await client.chat({ model: place.model, stream: true })) {
       const { pieces, end } = readLine(line, place)
-      yield* pieces
+      for (const piece of pieces) yield piece
       if (end === undefined) continue
       connection.release()
       yield { type: 'end', ...end }
