@@ -16,6 +16,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileFunction } from 'node:vm'
+import { bundleBlessed } from './bundle-blessed.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
@@ -53,7 +54,7 @@ export async function build() {
     },
     inject: [path.join(root, 'src/cli/performance.ts')],
     alias: { 'whatwg-fetch': path.join(root, 'src/model/no-fetch.ts') },
-    plugins: [prompts],
+    plugins: [prompts, bundleBlessed],
     write: false,
     logLevel: 'warning',
   }
