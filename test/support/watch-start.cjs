@@ -45,9 +45,9 @@ function watch(module, names, calls) {
 
 /** Notes what had been loaded when the first words for the model left. */
 function watchRequest(request) {
-  const watched = (url, ...rest) => {
-    if (String(url).endsWith('/api/chat') && seen.modulesBefore.length === 0) seen.modulesBefore = modules()
-    return request(url, ...rest)
+  const watched = (options, ...rest) => {
+    if (options.path?.endsWith('/api/chat') && seen.modulesBefore.length === 0) seen.modulesBefore = modules()
+    return request(options, ...rest)
   }
   return Object.assign(watched, { isWatched: true })
 }
