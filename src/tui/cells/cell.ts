@@ -16,7 +16,7 @@ export type Cell = (
   /** `ms` once it has ended; `since` (of performance.now()) while it goes on. */
   | ({ type: 'thinking' } & Thinking)
   | { type: 'running'; tool: RunningTool; since: number }
-  | { type: 'tool'; tool: FinishedTool; ms: number }
+  | { type: 'tool'; tool: FinishedTool; ms?: number }
   | ({ type: 'notice' } & Notice)
   | ({ type: 'compaction' } & Compaction)
 ) & {

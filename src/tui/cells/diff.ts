@@ -3,7 +3,7 @@ import { reveal } from '../../text/sanitize.ts'
 import { cut } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Line, Style } from '../line.ts'
-import { withoutTabs } from './text.ts'
+import { withoutTabs } from '../spans.ts'
 
 interface DiffRow {
   /** Undefined for what is no line of the file: the gap between hunks, a note of the diff. */

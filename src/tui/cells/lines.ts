@@ -19,7 +19,7 @@ export function cellLines(cell: Cell, width: number, look: Look): Line[] {
     case 'running':
       return runningToolLines({ ...cell.tool, ms: look.now - cell.since }, width, look)
     case 'tool':
-      return finishedToolLines({ ...cell.tool, ms: cell.ms }, width, look)
+      return finishedToolLines({ ...cell.tool, ...(cell.ms !== undefined && { ms: cell.ms }) }, width, look)
     case 'notice':
       return noticeLines(cell, width)
     case 'compaction':

@@ -3,9 +3,10 @@
  * sanitiser here, so no span holds a control character. From 8 columns on no line is wider than asked.
  */
 import { sanitize } from '../../text/sanitize.ts'
-import { displayWidth, TAB_COLUMNS } from '../../text/width.ts'
+import { displayWidth } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Line, Span, Style } from '../line.ts'
+import { withoutTabs } from '../spans.ts'
 import type { Compaction, Look, Notice, Thinking } from './cell.ts'
 
 export interface TextLook {
@@ -24,8 +25,6 @@ export function textLines(text: string, width: number, { style, first }: TextLoo
     return [index === 0 ? first : { text: ' '.repeat(indent), style: 'plain' }, span]
   })
 }
-
-export const withoutTabs = (text: string): string => text.replaceAll('\t', ' '.repeat(TAB_COLUMNS))
 
 /** Long ones are cut at their end, with the words for it. */
 export function folded(lines: Line[], most: number, { unfolded, words }: Look): Line[] {

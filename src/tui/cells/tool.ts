@@ -21,11 +21,16 @@ export function runningToolLines(tool: RunningTool & { ms: number }, width: numb
   return [head, ...bodyLines(lastRows(tool.output, width, most), width).slice(-most)]
 }
 
-/** `ms` is how long it took. */
-export function finishedToolLines(tool: FinishedTool & { ms: number }, width: number, look: Look): Line[] {
+/** `ms` is how long it took, where that is known. */
+export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: number, look: Look): Line[] {
   const [sign = '', ...words] = toolLine(tool).split(' ')
   const head = headLine(
-    { sign, style: tool.is_error ? 'danger' : 'success', words: words.join(' '), ms: tool.ms },
+    {
+      sign,
+      style: tool.is_error ? 'danger' : 'success',
+      words: words.join(' '),
+      ...(tool.ms !== undefined && { ms: tool.ms }),
+    },
     width,
   )
   const diff = diffOf(tool.details)
@@ -37,12 +42,12 @@ interface Head {
   sign: string
   style: 'accent' | 'success' | 'danger'
   words: string
-  ms: number
+  ms?: number
 }
 
 /** The time gives way first, then the end of the words. */
 function headLine({ sign, style, words, ms }: Head, width: number): Line {
-  const time = ` ${(ms / 1000).toFixed(1)} s`
+  const time = ms === undefined ? '' : ` ${(ms / 1000).toFixed(1)} s`
   const room = width - displayWidth(sign) - 1
   const fitsTime = room - time.length >= Math.min(displayWidth(words), room / 2)
   const shown = cut(words.replaceAll(/[\n\t]/g, ' '), fitsTime ? room - time.length : room, { mark: '…' })

@@ -1,8 +1,8 @@
 /** The lines of a block in a width. None is wider, but for a wide character where there is one column only. */
 import type { Line } from '../line.ts'
+import { widthOf, wrapSpans } from '../spans.ts'
 import type { Part } from './parts.ts'
 import { tableLines } from './table.ts'
-import { widthOf, wrapSpans } from './wrap-spans.ts'
 
 export function layOut(parts: readonly Part[], width: number): Line[] {
   return parts.flatMap(part => linesOf(part, width))

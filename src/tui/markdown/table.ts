@@ -3,10 +3,10 @@
  * `head: value`. The columns are made by the first rows alone, so that a long table looks the same in parts.
  */
 import { BOLD, type Line, type Span } from '../line.ts'
+import { widthOf, wrapSpans } from '../spans.ts'
 import { TABLE_ROWS } from './blocks.ts'
 import type { Alignment } from './marks.ts'
 import type { Table } from './parts.ts'
-import { widthOf, wrapSpans } from './wrap-spans.ts'
 
 type Cell = readonly Line[]
 

@@ -1,12 +1,13 @@
 /** Styled text in columns. */
-import { displayWidth } from '../../text/width.ts'
-import { rowsOf } from '../../text/wrap.ts'
-import { withoutTabs } from '../cells/text.ts'
-import type { Line, Span } from '../line.ts'
+import { displayWidth, TAB_COLUMNS } from '../text/width.ts'
+import { rowsOf } from '../text/wrap.ts'
+import type { Line, Span } from './line.ts'
 
 export const textOfLine = (line: Line): string => line.map(({ text }) => text).join('')
 
 export const widthOf = (line: Line): number => displayWidth(textOfLine(line))
+
+export const withoutTabs = (text: string): string => text.replaceAll('\t', ' '.repeat(TAB_COLUMNS))
 
 /** Broken where a plain text would be; every piece keeps its style. */
 export function wrapSpans(line: Line, width: number): Line[] {
