@@ -56,12 +56,14 @@ export class Session {
   #current: CurrentRun | undefined
   #followUps: FollowUp[] = []
   #begun = false
+  #mode: PermissionMode
   #closed = false
   #ended: Promise<void> | undefined
 
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.id = parts.id
+    this.#mode = parts.mode
     this.#recorder = new Recorder(parts.journal, parts.resumed?.history ?? [])
     const { sent, prompt } = parts.resumed ?? {}
     this.#connecting = new Connecting(parts.connection, this.#recorder, { sent, prompt })
@@ -105,7 +107,15 @@ export class Session {
   }
 
   get mode(): PermissionMode {
-    return this.#parts.mode
+    return this.#mode
+  }
+
+  /** Holds from the next decision on; what runs goes on as it was allowed. */
+  setMode(mode: PermissionMode): void {
+    if (mode === this.#mode) return
+    this.#begin()
+    this.#mode = mode
+    this.#recorder.record({ type: 'mode_change', mode })
   }
 
   get isStreaming(): boolean {
@@ -123,6 +133,19 @@ export class Session {
   /** Tokens in the context now: the server's count, and an estimate of what it has not seen. */
   get contextTokens(): number {
     return this.setup ? this.#gauge.tokens(chatRequest(this.setup, this.messages)) : 0
+  }
+
+  /** An estimate, of a bare text. 0 until the session has been connected. */
+  textTokens(text: string): number {
+    return this.setup ? this.#gauge.textTokens(text) : 0
+  }
+
+  /** What a person reads of a reply: without the dialect's own words and the calls in it. */
+  readable({ content }: AssistantMessage): string {
+    if (!this.setup) return content
+    const parser = this.setup.dialect.parser(this.setup.wireTools)
+    parser.push({ type: 'text', text: content })
+    return parser.finish('stop').text
   }
 
   /** Words that a resumed journal holds and that were never sent: the caller gets them, once, for its editor. */
@@ -357,7 +380,8 @@ export class Session {
   #begin(): void {
     if (this.#begun) return
     this.#begun = true
-    const { id, cwd, mode, resumed } = this.#parts
+    const { id, cwd, resumed } = this.#parts
+    const mode = this.#mode
     const header: Header = { type: 'header', version: 1, id, cwd }
     // A journal that lost its first line gets one again.
     if (resumed?.id) this.#recorder.show({ ...header, timestamp: new Date().toISOString() })

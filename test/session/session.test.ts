@@ -386,3 +386,35 @@ test('words that wait can be taken back: they are not sent, and the next ones ar
     [false, false, true, true],
   )
 })
+
+test('a mode that changes holds from the next decision on, and is kept', async t => {
+  const { session, journal } = await openHouse(t, {
+    replies: [
+      call('bash', { command: 'touch one' }),
+      'First.',
+      call('bash', { command: 'touch two' }),
+      'Second.',
+    ],
+  })
+  await session.prompt('go')
+  session.setMode('plan')
+  session.setMode('plan')
+  await session.prompt('go on')
+  const decisions = journal().flatMap(entry => (entry.type === 'permission' ? [entry.decision] : []))
+  assert.deepEqual(decisions, ['allow', 'deny'])
+  const modes = journal().flatMap(entry => (entry.type === 'mode_change' ? [entry.mode] : []))
+  assert.deepEqual(modes, ['yolo', 'plan'])
+})
+
+test('what a person reads of a reply leaves out the calls that were written into it', async t => {
+  const { session } = await openHouse(t, {
+    model: { capabilities: [] },
+    config: { ollama: { tool_calling: 'react' } },
+    replies: ['Thought: I know it.\nFinal Answer: Forty-two.'],
+  })
+  await session.prompt('What is it?')
+  const reply = session.messages.at(-1)
+  assert.ok(reply?.role === 'assistant')
+  assert.match(reply.content, /Thought/)
+  assert.equal(session.readable(reply), 'Forty-two.')
+})
