@@ -33,6 +33,14 @@ const holes = {
   'errors.md': ['problem', 'tools', 'name', 'times', 'why', 'words'],
 }
 
+/** What marked-terminal imports, and gopi's renderer never calls. */
+const unusedInMarkdown = Object.fromEntries(
+  [
+    ...['ansi-escapes', 'ansi-regex', 'chalk', 'cli-highlight', 'cli-table3', 'node-emoji'],
+    'supports-hyperlinks',
+  ].map(name => [name, path.join(root, 'src/tui/markdown/unused.ts')]),
+)
+
 export async function build() {
   const esbuild = await import('esbuild')
   const shared = {
@@ -53,7 +61,10 @@ export async function build() {
       Headers: 'Map',
     },
     inject: [path.join(root, 'src/cli/performance.ts')],
-    alias: { 'whatwg-fetch': path.join(root, 'src/model/no-fetch.ts') },
+    alias: {
+      'whatwg-fetch': path.join(root, 'src/model/no-fetch.ts'),
+      ...unusedInMarkdown,
+    },
     plugins: [prompts, bundleBlessed],
     write: false,
     logLevel: 'warning',
