@@ -408,8 +408,7 @@ test('a mode that changes holds from the next decision on, and is kept', async t
 
 test('what a person reads of a reply leaves out the calls that were written into it', async t => {
   const { session } = await openHouse(t, {
-    model: { capabilities: [] },
-    config: { ollama: { tool_calling: 'react' } },
+    server: { models: [{ name: 'scripted', capabilities: ['completion'] }] },
     replies: ['Thought: I know it.\nFinal Answer: Forty-two.'],
   })
   await session.prompt('What is it?')
