@@ -1,17 +1,14 @@
 /** The subcommands that print something and end. */
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
 import { createOllama } from '../model/ollama.ts'
-import { listSessions, sessionsDirectory } from '../session/store.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { size } from '../text/truncate.ts'
 import type { ConfigCommand, ModelsCommand } from './args.ts'
 import { showConfig } from './config-command.ts'
 import { gopiHome } from './home.ts'
+import { describeSessions } from './past-sessions.ts'
 import { trustOf } from './trust.ts'
-
-/** How much of a journal is read for its first prompt (bytes). */
-const headBytes = 65_536
 
 export async function configCommand(command: ConfigCommand): Promise<number> {
   const loaded = await configFor(command)
@@ -41,35 +38,6 @@ export async function sessionsCommand(): Promise<number> {
   if (lines.length === 0) process.stderr.write('There is no session of this directory yet.\n')
   for (const { text } of lines) process.stdout.write(`${text}\n`)
   return 0
-}
-
-/** The sessions of a directory, a line each: id, when it was written last, how it began. */
-export function describeSessions(home: string, cwd: string): { id: string; text: string }[] {
-  return listSessions(sessionsDirectory(home, cwd)).map(({ id, file, modified }) => ({
-    id,
-    text: sanitize(`${id}  ${modified.toISOString().slice(0, 16).replace('T', ' ')}  ${firstPrompt(file)}`),
-  }))
-}
-
-function firstPrompt(file: string): string {
-  for (const line of beginning(file).split('\n')) {
-    if (!line.startsWith('{"type":"message"')) continue
-    try {
-      const { role, content } = JSON.parse(line) as { role?: string; content?: string }
-      if (role === 'user') return content?.trim().split('\n')[0]?.slice(0, 80) ?? ''
-    } catch {}
-  }
-  return ''
-}
-
-function beginning(file: string): string {
-  const handle = openSync(file, 'r')
-  try {
-    const buffer = Buffer.alloc(headBytes)
-    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, headBytes, 0))
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /** The configuration for a command line's flags, in the current directory. */

@@ -69,7 +69,7 @@ type Face = import('../plain/plain.ts').PlainFace
 
 /** `-r` without an id: the person picks one by its number. */
 async function pick(face: Face): Promise<string | undefined> {
-  const { describeSessions } = await import('./lists.ts')
+  const { describeSessions } = await import('./past-sessions.ts')
   const sessions = describeSessions(gopiHome(process.env), realpathSync(process.cwd()))
   if (sessions.length === 0) throw new UsageError('There is no session of this directory to go on with.')
   if (!face.interactive) {

@@ -1,0 +1,301 @@
+/**
+ * The screen: what the person does and what happens in the session make the next state, the state makes the next frame.
+ * What a key asks for beside that is done by the talk with the session (talk.ts).
+ */
+import type { Approve } from '../session/session.ts'
+import type { Words } from '../words/words.ts'
+import { attention } from './attention.ts'
+import type { Cell } from './cells/cell.ts'
+import { liveCells } from './conversation.ts'
+import { type Answer, type Dialog, openApproval, type QuestionDialog } from './dialog/dialog.ts'
+import type { Effect, Step } from './effect.ts'
+import type { Input } from './input.ts'
+import type { Keymap } from './keymap.ts'
+import type { Line } from './line.ts'
+import { press } from './press.ts'
+import { type State, startState } from './state.ts'
+import { farewellLines } from './transcript/text.ts'
+import { Transcript } from './transcript/transcript.ts'
+import { view } from './view.ts'
+import { openWindow } from './window/open.ts'
+import { createScheduler, type Scheduler } from './window/scheduler.ts'
+import type { ThemeName } from './window/theme.ts'
+import type { Gone, Window } from './window/window.ts'
+
+export interface AppOptions {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+  env: NodeJS.ProcessEnv
+  words: Words
+  keymap: Keymap
+  theme: ThemeName
+  mouse: boolean
+  /** The session's directory as it is shown. */
+  directory: string
+  /** The process ends without the app having been left. */
+  onGone(why: Gone): Promise<void> | void
+  /** The command line that goes on with this conversation; undefined: there is none yet. */
+  resumeCommand(): string | undefined
+}
+
+/** What the configuration decides, known after the first frame. */
+export interface Configured extends Settings {
+  theme: ThemeName
+  mouse: boolean
+  /** The server is the demo. */
+  isDemo: boolean
+}
+
+interface Settings {
+  keymap: Keymap
+  showTokens: boolean
+  /** The terminal may call for the person when gopi is done or asks. */
+  notify: boolean
+}
+
+/** Does what the keys ask for. */
+export type Perform = (effect: Effect) => void
+
+interface Open {
+  dialog: Dialog
+  answer(answer: Answer): void
+}
+
+/** Milliseconds after which a request has left for certain. */
+const afterRequest = 30
+
+export class App {
+  readonly window: Window
+  readonly transcript = new Transcript()
+  #state: State
+  #words: Words
+  #settings: Settings
+  #scheduler: Scheduler
+  #perform: Perform | undefined
+  /** What was asked for before anybody could do it. */
+  #early: Effect[] = []
+  #open: Open | undefined
+  #markdown: NodeJS.Timeout | undefined
+  #resumeCommand: () => string | undefined
+
+  constructor({ words, keymap, directory, onGone, resumeCommand, ...terminal }: AppOptions) {
+    this.#resumeCommand = resumeCommand
+    this.#words = words
+    this.#settings = { keymap, showTokens: true, notify: true }
+    this.window = openWindow({
+      ...terminal,
+      onInput: inputs => this.#press(inputs),
+      onResize: () => this.#resize(),
+      onGone,
+      farewell: () => this.#farewell(),
+      process,
+    })
+    const { columns, rows } = this.window
+    this.#state = startState({ columns, rows, directory })
+    this.#scheduler = createScheduler(() => this.#draw())
+    this.#draw()
+  }
+
+  get state(): State {
+    return this.#state
+  }
+
+  get words(): Words {
+    return this.#words
+  }
+
+  get keymap(): Keymap {
+    return this.#settings.keymap
+  }
+
+  configure({ theme, mouse, isDemo, ...settings }: Configured): void {
+    this.#settings = settings
+    if (theme !== this.window.theme) this.window.setTheme(theme)
+    if (mouse !== this.window.mouse) this.window.setMouse(mouse)
+    this.change(state => ({ ...state, status: { ...state.status, demo: isDemo } }))
+  }
+
+  /** Another session follows; `keep`: the same conversation. */
+  begin({ keep }: { keep: boolean }): void {
+    if (!keep) this.transcript.clear()
+    this.change(({ dialog: _, panel: __, ...state }) => {
+      const { columns, rows, status } = state
+      const fresh = startState({ columns, rows, directory: status.directory })
+      return { ...state, conversation: fresh.conversation, queue: fresh.queue, status: fresh.status }
+    })
+  }
+
+  /** From now on `perform` does what is asked for; what was asked for so far comes first. */
+  connect(perform: Perform): void {
+    this.#perform = perform
+    for (const effect of this.#early.splice(0)) perform(effect)
+  }
+
+  /** What is asked for waits until somebody is there again. */
+  disconnect(): void {
+    this.#perform = undefined
+  }
+
+  /** Changes the state. `now`: at once, since the person waits for it; else with the next frame. */
+  change(change: (state: State) => State, { now = false } = {}): void {
+    const before = this.#state
+    this.#state = change(before)
+    if (this.#state === before) return
+    if (this.#state.conversation !== before.conversation)
+      this.transcript.setLive(liveCells(this.#state.conversation))
+    this.#frame(now)
+  }
+
+  /** Cells that will not change any more. */
+  settle(cells: readonly Cell[]): void {
+    if (cells.length === 0) return
+    this.transcript.append(...cells)
+    this.#frame(false)
+  }
+
+  say(message: string, level: 'note' | 'warning' | 'error' = 'note'): void {
+    this.settle([{ type: 'notice', level, message }])
+  }
+
+  /** Markdown is drawn as such from soon on: loading it takes a moment, in which a request may be on its way. */
+  useMarkdown(): void {
+    if (this.#markdown) return
+    this.#markdown = setTimeout(async () => {
+      const { loadMarkdown } = await import('./markdown/markdown.ts')
+      this.transcript.useMarkdown(await loadMarkdown({ onReady: () => this.refresh() }))
+      this.refresh()
+    }, afterRequest)
+  }
+
+  /** A word above the prompt, until the next key. */
+  hint(hint: string | undefined): void {
+    this.change(({ hint: _, ...state }) => ({ ...state, ...(hint !== undefined && { hint }) }), { now: true })
+  }
+
+  /** Something outside of the state has changed: the transcript was scrolled, code was highlighted. */
+  refresh(): void {
+    this.#frame(true)
+  }
+
+  step({ state, effects }: Step<State>): void {
+    this.change(() => state, { now: true })
+    for (const effect of effects) {
+      if (effect.type === 'answer') this.#answer(effect.answer)
+      else if (this.#perform) this.#perform(effect)
+      else this.#early.push(effect)
+    }
+  }
+
+  approve: NonNullable<Approve> = async (approval, signal) => {
+    const dialog = openApproval(approval, performance.now())
+    approval.preview().then(
+      preview => this.#withDialog(dialog, open => ({ ...open, preview })),
+      (error: Error) =>
+        this.#withDialog(dialog, open => ({ ...open, preview: { type: 'failed', message: error.message } })),
+    )
+    this.callPerson(this.#words.notices.asks)
+    const answer = await this.#ask(dialog, signal)
+    return answer?.type === 'verdict' ? answer.verdict : { allow: false }
+  }
+
+  /** A question of yes or no; no when the signal takes it back. */
+  async confirm({
+    title,
+    text,
+    signal,
+  }: {
+    title: string
+    text: string
+    signal?: AbortSignal
+  }): Promise<boolean> {
+    const dialog: QuestionDialog = { type: 'question', title, text, top: 0, openedAt: performance.now() }
+    return (await this.#ask(dialog, signal))?.type === 'yes'
+  }
+
+  /** Calls for the person, if they look elsewhere. */
+  callPerson(words: string): void {
+    if (this.#settings.notify && !this.#state.focused) this.window.send(attention(words, process.env))
+  }
+
+  close(): void {
+    clearTimeout(this.#markdown)
+    this.#scheduler.stop()
+    this.window.close()
+  }
+
+  /** The dialog stands until it is answered, or the signal takes the question back. */
+  #ask(dialog: Dialog, signal?: AbortSignal): Promise<Answer | undefined> {
+    if (signal?.aborted) return Promise.resolve(undefined)
+    return new Promise(resolve => {
+      const takeBack = () => {
+        this.#open = undefined
+        this.change(({ dialog: _, ...state }) => state, { now: true })
+        resolve(undefined)
+      }
+      signal?.addEventListener('abort', takeBack, { once: true })
+      this.#open = {
+        dialog,
+        answer(answer) {
+          signal?.removeEventListener('abort', takeBack)
+          resolve(answer)
+        },
+      }
+      this.change(state => ({ ...state, dialog }), { now: true })
+    })
+  }
+
+  #answer(answer: Answer): void {
+    const open = this.#open
+    this.#open = undefined
+    open?.answer(answer)
+  }
+
+  #withDialog(
+    asked: { openedAt: number },
+    change: (dialog: Extract<Dialog, { type: 'approval' }>) => Dialog,
+  ): void {
+    this.change(
+      state => {
+        const { dialog } = state
+        if (dialog?.type !== 'approval' || dialog.openedAt !== asked.openedAt) return state
+        return { ...state, dialog: change(dialog) }
+      },
+      { now: true },
+    )
+  }
+
+  #press(inputs: readonly Input[]): void {
+    const chat = { words: this.#words, keymap: this.#settings.keymap, now: performance.now() }
+    this.step(press(this.#state, inputs, chat))
+  }
+
+  #resize(): void {
+    const { columns, rows } = this.window
+    this.change(state => ({ ...state, columns, rows }), { now: true })
+  }
+
+  #frame(now: boolean): void {
+    if (now) this.#scheduler.now()
+    else this.#scheduler.request()
+    this.#scheduler.tick(moves(this.#state))
+  }
+
+  #draw(): void {
+    const { showTokens, keymap } = this.#settings
+    const look = { words: this.#words, keymap, showTokens, now: performance.now() }
+    this.window.draw(view(this.#state, this.transcript, look))
+  }
+
+  #farewell(): readonly Line[] {
+    const last = farewellLines(this.transcript, { width: this.#state.columns, words: this.#words })
+    const resume = this.#resumeCommand()
+    return resume === undefined
+      ? last
+      : [...last, [], [{ text: this.#words.notices.resumeLine(resume), style: 'muted' }]]
+  }
+}
+
+/** Something on the screen moves by itself. */
+function moves({ status }: State): boolean {
+  return status.running && status.phase.name !== 'writing' && status.phase.name !== 'idle'
+}

@@ -1,0 +1,179 @@
+/**
+ * The end of the conversation that still changes, as a value: the reply that is being written, the thinking before it,
+ * the tools that run. Whatever has ended becomes a cell of the transcript, so this stays small however long it talks.
+ */
+import type { SessionEvent } from '../protocol/events.ts'
+import type { Cell } from './cells/cell.ts'
+import { type Blocks, finishText, noBlocks, type Piece, pushText } from './markdown/blocks.ts'
+
+export interface Conversation {
+  /** `cell`: the block that is not closed yet. */
+  readonly reply?: { readonly id: string; readonly blocks: Blocks; readonly cell: Cell | undefined }
+  readonly thinking?: Extract<Cell, { type: 'thinking' }>
+  /** In the order of the calls. */
+  readonly tools: readonly LiveCall[]
+}
+
+interface LiveCall {
+  readonly id: string
+  readonly cell: Extract<Cell, { type: 'running' }>
+  /** It has ended, and its result is on its way. */
+  readonly ms?: number
+}
+
+/** What a step leaves: the next value, and the cells that will not change any more. */
+export interface Followed {
+  conversation: Conversation
+  settled: readonly Cell[]
+}
+
+export const noConversation: Conversation = { tools: [] }
+
+/** Characters of a running tool's output that are kept for the screen. */
+const outputKept = 64 * 1024
+
+/** `now`: performance.now(), ms. */
+export function follow(conversation: Conversation, event: SessionEvent, now: number): Followed {
+  switch (event.type) {
+    case 'thinking_delta':
+      return thought(conversation, event.text, now)
+    case 'message_delta':
+      return wrote(conversation, { id: event.message_id, text: event.text, now })
+    case 'message':
+      return event.role === 'user'
+        ? asked(conversation, event)
+        : event.role === 'tool'
+          ? answered(conversation, event)
+          : said(conversation, now)
+    case 'tool_call_start': {
+      const tool = { name: event.name, arguments: event.arguments, output: '' }
+      const cell = { type: 'running', tool, since: now } as const
+      return {
+        conversation: { ...conversation, tools: [...conversation.tools, { id: event.tool_call_id, cell }] },
+        settled: [],
+      }
+    }
+    case 'tool_output':
+      return withCall(conversation, event.tool_call_id, call => ({
+        ...call,
+        cell: grown(call.cell, event.text),
+      }))
+    case 'tool_call_end':
+      return withCall(conversation, event.tool_call_id, call => ({ ...call, ms: event.duration_ms }))
+    case 'notice':
+      return settle(conversation, { type: 'notice', level: 'note', message: event.message })
+    case 'error':
+      return settle(conversation, { type: 'notice', level: 'error', message: event.message })
+    case 'compaction':
+      return settle(conversation, {
+        type: 'compaction',
+        summary: event.summary,
+        tokenBefore: event.token_before,
+        tokenAfter: event.token_after,
+      })
+    case 'agent_end':
+      return said(conversation, now)
+    default:
+      return { conversation, settled: [] }
+  }
+}
+
+/** What is shown below the transcript's settled cells. The same cells as before wherever nothing changed. */
+export function liveCells({ thinking, reply, tools }: Conversation): readonly Cell[] {
+  return [
+    ...(thinking ? [thinking] : []),
+    ...(reply?.cell ? [reply.cell] : []),
+    ...tools.map(({ cell }) => cell),
+  ]
+}
+
+function settle(conversation: Conversation, cell: Cell): Followed {
+  return { conversation, settled: [cell] }
+}
+
+function thought(conversation: Conversation, text: string, now: number): Followed {
+  const before = conversation.thinking
+  const thinking = before
+    ? { ...before, text: before.text + text }
+    : ({ type: 'thinking', text, since: now } as const)
+  return { conversation: { ...conversation, thinking }, settled: [] }
+}
+
+function wrote(
+  conversation: Conversation,
+  { id, text, now }: { id: string; text: string; now: number },
+): Followed {
+  const { conversation: rest, settled } = thoughtOut(conversation, now)
+  const { blocks, closed } = pushText(rest.reply?.id === id ? rest.reply.blocks : noBlocks, text)
+  const { open: block, joined } = blocks
+  const cell: Cell | undefined = block && { type: 'reply', block, open: true, joined }
+  return {
+    conversation: { ...rest, reply: { id, blocks, cell } },
+    settled: [...settled, ...closed.map(replyCell)],
+  }
+}
+
+const replyCell = ({ block, joined }: Piece): Cell => ({ type: 'reply', block, joined })
+
+/** The thinking is over, whatever comes next. */
+function thoughtOut(conversation: Conversation, now: number): Followed {
+  const { thinking, ...rest } = conversation
+  if (!thinking) return { conversation, settled: [] }
+  const { since = now, ...cell } = thinking
+  return { conversation: rest, settled: [{ ...cell, ms: now - since }] }
+}
+
+/** A reply is whole, or cut: nothing of it changes any more. */
+function said(conversation: Conversation, now: number): Followed {
+  const { conversation: rest, settled } = thoughtOut(conversation, now)
+  const { reply, ...others } = rest
+  if (!reply) return { conversation: others, settled }
+  return { conversation: others, settled: [...settled, ...finishText(reply.blocks).map(replyCell)] }
+}
+
+/** What gopi itself says to the model in the person's role is not the person's. */
+function asked(
+  conversation: Conversation,
+  { content, shown = content }: { content: string; shown?: string },
+): Followed {
+  if (shown === '') return { conversation, settled: [] }
+  return settle(conversation, { type: 'user', text: shown })
+}
+
+function answered(conversation: Conversation, message: ToolAnswer): Followed {
+  const call = conversation.tools.find(({ id }) => id === message.tool_call_id)
+  const { content, is_error, details, tool_name } = message
+  const cell: Cell = {
+    type: 'tool',
+    tool: {
+      name: tool_name,
+      arguments: call?.cell.tool.arguments ?? {},
+      is_error,
+      content,
+      ...(details !== undefined && { details }),
+    },
+    ms: call?.ms ?? 0,
+    joined: true,
+  }
+  const tools = conversation.tools.filter(other => other !== call)
+  return { conversation: { ...conversation, tools }, settled: [cell] }
+}
+
+interface ToolAnswer {
+  tool_call_id: string
+  tool_name: string
+  content: string
+  is_error: boolean
+  details?: unknown
+}
+
+function withCall(conversation: Conversation, id: string, change: (call: LiveCall) => LiveCall): Followed {
+  const tools = conversation.tools.map(call => (call.id === id ? change(call) : call))
+  return { conversation: { ...conversation, tools }, settled: [] }
+}
+
+function grown(cell: LiveCall['cell'], text: string): LiveCall['cell'] {
+  const output = cell.tool.output + text
+  const kept = output.length > 2 * outputKept ? output.slice(-outputKept) : output
+  return { ...cell, tool: { ...cell.tool, output: kept } }
+}

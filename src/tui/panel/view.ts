@@ -1,0 +1,121 @@
+/** A panel as it is drawn: over the transcript, just above the prompt. */
+import { displayWidth } from '../../text/width.ts'
+import type { Words } from '../../words/words.ts'
+import { textLines } from '../cells/text.ts'
+import { helpLines } from '../help.ts'
+import { type Action, type Keymap, printedKey } from '../keymap.ts'
+import type { Line } from '../line.ts'
+import { pickerCaret, pickerLines } from '../list/picker-lines.ts'
+import type { Frame } from '../window/window.ts'
+import type { Panel } from './panel.ts'
+
+export interface PanelLook {
+  columns: number
+  /** Rows that it may cover. */
+  rows: number
+  words: Words
+  keymap: Keymap
+}
+
+/** What of a panel is within its border. */
+export interface Room {
+  width: number
+  height: number
+}
+
+const widest = 100
+
+export function panelRoom({ columns, rows }: { columns: number; rows: number }): Room {
+  return { width: Math.max(1, Math.min(columns, widest) - 4), height: Math.max(1, rows - 2) }
+}
+
+/** The first line of the help when it is scrolled to its end. */
+export function lastHelpTop(
+  { width, height }: Room,
+  { words, keymap }: Pick<PanelLook, 'words' | 'keymap'>,
+): number {
+  return Math.max(0, helpLines({ words, keymap, width }).length - Math.max(1, height - 1))
+}
+
+export function panelView(panel: Panel, look: PanelLook): Pick<Frame, 'popup' | 'cursor'> {
+  const { words } = look
+  const room = panelRoom(look)
+  switch (panel.type) {
+    case 'list': {
+      const { picker } = panel
+      const lines = pickerLines(picker, { ...room, words, keys: listKeys(look) })
+      return popup(lines, { look, title: picker.title, caret: pickerCaret(picker, room) })
+    }
+    case 'help':
+      return popup(helpRows(panel.top, room, look), { look, title: words.help.title })
+    case 'find': {
+      const { choose: next, close } = listKeys(look)
+      const { notFound, found, find } = words.search
+      return searching(find, panel.query, {
+        look,
+        hint: panel.found === false ? notFound : found({ next, close }),
+      })
+    }
+    case 'history': {
+      const { historyNotFound, historyHint, history } = words.search
+      const { choose: take, close } = listKeys(look)
+      const isNowhere = panel.at === undefined && panel.query !== ''
+      const hint = isNowhere
+        ? historyNotFound
+        : historyHint({ next: keyOf(look, 'search_history'), take, close })
+      return searching(history, panel.query, { look, hint })
+    }
+  }
+}
+
+interface PopupOptions {
+  look: PanelLook
+  title?: string
+  /** Where something is typed: the column in the first line. */
+  caret?: number
+}
+
+function popup(
+  lines: readonly Line[],
+  { look, title, caret }: PopupOptions,
+): Pick<Frame, 'popup' | 'cursor'> {
+  const width = panelRoom(look).width + 4
+  const height = lines.length + 2
+  const top = Math.max(0, look.rows - height)
+  const left = Math.max(0, Math.floor((look.columns - width) / 2))
+  const padded = lines.map((line): Line => [{ text: ' ', style: 'plain' }, ...line])
+  return {
+    popup: { top, left, width, height, lines: padded, frame: 'plain', ...(title !== undefined && { title }) },
+    ...(caret !== undefined && { cursor: { row: top + 1, column: left + 2 + caret } }),
+  }
+}
+
+/** A search: what is looked for, seen at its end, and a hint. */
+function searching(label: string, query: string, { look, hint }: { look: PanelLook; hint: string }) {
+  const { width } = panelRoom(look)
+  const [line = []] = textLines(label + query, width - 1, { style: 'plain' }).slice(-1)
+  const caret = displayWidth(line.map(({ text }) => text).join(''))
+  return popup([line, ...textLines(hint, width, { style: 'muted' })], { look, caret })
+}
+
+function helpRows(top: number, { width, height }: Room, look: PanelLook): Line[] {
+  const { words, keymap } = look
+  const shown = Math.max(1, height - 1)
+  const hint = words.help.scroll({
+    up: keyOf(look, 'list_up'),
+    down: keyOf(look, 'list_down'),
+    close: keyOf(look, 'list_close'),
+  })
+  return [
+    ...helpLines({ words, keymap, width }).slice(top, top + shown),
+    ...textLines(hint, width, { style: 'muted' }).slice(0, 1),
+  ]
+}
+
+const listKeys = (look: PanelLook) => ({
+  choose: keyOf(look, 'list_choose'),
+  close: keyOf(look, 'list_close'),
+})
+
+const keyOf = ({ keymap }: Pick<PanelLook, 'keymap'>, action: Action): string =>
+  printedKey(keymap.keys[action][0] ?? '')

@@ -1,0 +1,35 @@
+/** A conversation that was had before, as cells. */
+import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.ts'
+import type { Cell } from './cells/cell.ts'
+import { blocksOf } from './markdown/blocks.ts'
+
+/** `readable`: what a person reads of a reply. How long something took is not kept with the messages. */
+export function retold(messages: readonly Message[], readable: (reply: AssistantMessage) => string): Cell[] {
+  const calls = new Map<string, Record<string, unknown>>()
+  return messages.flatMap((message): Cell[] => {
+    if (message.role === 'user') return userCells(message.shown ?? message.content)
+    if (message.role === 'tool') return [toolCell(message, calls.get(message.tool_call_id) ?? {})]
+    for (const call of message.tool_calls ?? []) calls.set(call.id, call.arguments)
+    const { thinking } = message
+    return [
+      ...(thinking ? [{ type: 'thinking', text: thinking } as const] : []),
+      ...blocksOf(readable(message)).map(({ block, joined }): Cell => ({ type: 'reply', block, joined })),
+    ]
+  })
+}
+
+const userCells = (text: string): Cell[] => (text === '' ? [] : [{ type: 'user', text }])
+
+function toolCell(
+  { tool_name, content, is_error, details }: ToolMessage,
+  args: Record<string, unknown>,
+): Cell {
+  const tool = {
+    name: tool_name,
+    arguments: args,
+    content,
+    is_error,
+    ...(details !== undefined && { details }),
+  }
+  return { type: 'tool', tool, joined: true }
+}
