@@ -320,13 +320,14 @@ function drop(work: Work, end: number): void {
 }
 
 function blockOf(kind: Kind, text: string): Block | undefined {
-  const source = text.replace(/\s+$/, '')
-  if (source === '') return undefined
+  const source = text.trimEnd()
   if (kind.type === 'fence') {
     const { fence, before } = kind
+    if (text === '') return undefined
     const code = dedented(text.replace(/\n$/, ''), fence.indent)
     return { type: 'code', language: fence.language, text: code, ...(before && { before }) }
   }
+  if (source === '') return undefined
   if (kind.type === 'list' && kind.parted) return { type: 'items', source, start: kind.start }
   if (kind.type === 'table' && kind.head !== undefined) return { type: 'rows', source, head: kind.head }
   return { type: 'markdown', source }

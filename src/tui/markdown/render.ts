@@ -44,7 +44,10 @@ export function createRender(): Render {
           : safe(decoded(token.text))
       },
       codespan: ({ text }) => inked('c', safe(text)),
-      html: ({ text }) => (/^<br[ \t]*\/?>\s*$/i.test(text) ? '\n' : false),
+      html({ text, block }) {
+        if (block) return `${inked('m', safe(text).trimEnd())}\n\n`
+        return /^<br\s*\/?>$/i.test(text) ? '\n' : false
+      },
       link({ href, text, tokens }) {
         const address = safe(decoded(href)).replaceAll(/\s/g, '')
         return text === href || `mailto:${text}` === href
@@ -53,7 +56,8 @@ export function createRender(): Render {
       },
       code({ lang = '', text }) {
         const language = (/^\S*/.exec(lang)?.[0] ?? '').slice(0, 40).toLowerCase()
-        return `${codeMarks({ language, text }, paint)}\n\n`
+        // Where code ends in blank lines, marked counts one too many.
+        return `${codeMarks({ language, text: text.replace(/\n$/, '') }, paint)}\n\n`
       },
       blockquote({ tokens }) {
         const first = inked('m', '│ ')
