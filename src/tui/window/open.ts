@@ -45,6 +45,7 @@ export function openWindow(options: WindowOptions): Window {
     options.process && watchEnding({ ...watched, restore: leave, onGone: why => options.onGone(why) })
   const job = options.process && watchJob({ ...watched, leave: () => terminal.leave(), enter })
   terminal.enter()
+  options.skeleton?.handOver()
 
   function show(): void {
     isWaiting = terminal.isBusy

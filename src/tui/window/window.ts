@@ -1,6 +1,7 @@
 /** What the app draws on: a frame goes in, and what differs from the terminal's screen goes out in one write. */
 import type { Input } from '../input.ts'
 import type { Line } from '../line.ts'
+import type { Skeleton } from './skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './terminal.ts'
 import type { ThemeName } from './theme.ts'
 
@@ -39,6 +40,8 @@ export interface WindowOptions {
   theme: ThemeName
   /** On: the wheel comes with its place, and selecting text needs Shift. Off: the wheel comes all the same. */
   mouse: boolean
+  /** What the front door has painted: it is handed over. */
+  skeleton?: Skeleton | undefined
   /** What came in one read, in order. Answers of the terminal are not among it. */
   onInput(inputs: readonly Input[]): void
   /** `columns` and `rows` have changed, and nothing is on the screen. */
