@@ -7,6 +7,7 @@ import { UsageError } from '../protocol/errors.ts'
 import { App } from '../tui/app.ts'
 import { Hands } from '../tui/hands.ts'
 import { createKeymap, printedKey } from '../tui/keymap.ts'
+import { sessionItems } from '../tui/list/items.ts'
 import { retold } from '../tui/retell.ts'
 import { Talk, type Wanted } from '../tui/talk.ts'
 import { languageOf, loadWords } from '../words/language.ts'
@@ -34,7 +35,8 @@ export async function screenCommand(command: RunCommand, { keepCode }: StartOpti
   setTimeout(keepCode, settled).unref()
   try {
     const trust = command.trust ?? (await askTrust(app, cwd))
-    for (let next: Next | undefined = { command, isSame: false }; next !== undefined; ) {
+    let next = await firstOf(app, command, cwd)
+    while (next !== undefined) {
       current = await begin(next.command, {
         approve: app.approve,
         goOn: (turns, signal) =>
@@ -51,6 +53,17 @@ export async function screenCommand(command: RunCommand, { keepCode }: StartOpti
     app.close()
   }
   return 0
+}
+
+/** `-r` without an id: the person chooses; nothing chosen is a way out. */
+async function firstOf(app: App, command: RunCommand, cwd: string): Promise<Next | undefined> {
+  if (command.resume !== true) return { command, isSame: false }
+  const { pastSessions } = await import('./past-sessions.ts')
+  const sessions = pastSessions(gopiHome(process.env), cwd)
+  const { lists } = app.words
+  const items = sessionItems(sessions, { words: app.words, now: Date.now() })
+  const chosen = await app.choose('session', { items, empty: lists.noSessions })
+  return chosen === undefined ? undefined : { command: { ...command, resume: chosen }, isSame: false }
 }
 
 /** What a session begins with. */

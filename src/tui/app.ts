@@ -12,6 +12,8 @@ import type { Effect, Step } from './effect.ts'
 import type { Input } from './input.ts'
 import type { Keymap } from './keymap.ts'
 import type { Line } from './line.ts'
+import { type ListOptions, listPanel } from './panel/open.ts'
+import type { Purpose } from './panel/panel.ts'
 import { press } from './press.ts'
 import { type State, startState } from './state.ts'
 import { farewellLines } from './transcript/text.ts'
@@ -210,6 +212,22 @@ export class App {
   }): Promise<boolean> {
     const dialog: QuestionDialog = { type: 'question', title, text, top: 0, openedAt: performance.now() }
     return (await this.#ask(dialog, signal))?.type === 'yes'
+  }
+
+  /** Lets the person choose from a list before there is a session. undefined: they did not want to. */
+  choose(purpose: Purpose, options: Omit<ListOptions, 'words'>): Promise<string | undefined> {
+    const panel = listPanel(purpose, { ...options, words: this.#words })
+    return new Promise(resolve => {
+      const done = (chosen?: string) => {
+        this.disconnect()
+        resolve(chosen)
+      }
+      this.connect(effect => {
+        if (effect.type === 'resume') done(effect.id)
+        else if (effect.type === 'unlist' || effect.type === 'leave') done()
+      })
+      this.change(state => ({ ...state, panel }), { now: true })
+    })
   }
 
   /** Calls for the person, if they look elsewhere. */

@@ -24,6 +24,8 @@ export type Effect =
   | { type: 'use_theme'; name: string }
   /** A list to choose from. */
   | { type: 'list'; purpose: Purpose }
+  /** It was closed, and nothing chosen. */
+  | { type: 'unlist'; purpose: Purpose }
   | { type: 'switch_mouse' }
   | { type: 'copy' }
   | { type: 'edit_outside' }

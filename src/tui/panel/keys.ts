@@ -44,8 +44,8 @@ interface Meant extends Pressed {
 type Of<T extends Panel['type']> = Extract<Panel, { type: T }>
 
 function listKey(state: State, panel: Of<'list'>, { key, chat, action, inChat }: Meant): Step<State> {
-  if (action === 'list_close') return closed(state)
   const { picker, purpose } = panel
+  if (action === 'list_close') return closed(state, { type: 'unlist', purpose })
   if (action === 'list_choose') {
     const item = selectedItem(picker)
     return item ? closed(state, choice(purpose, item.id)) : stay(state)
