@@ -3,15 +3,18 @@
  * takes no column, control characters among it, never becomes a cell.
  */
 import type { Row } from 'neo-blessed/lib/widgets/screen.js'
-import { graphemeEnd, graphemeWidth, TAB_COLUMNS } from '../../text/width.ts'
+import { graphemeEnd, graphemeWidth } from '../../text/width.ts'
 import type { Line } from '../line.ts'
 import { attributeOf, PLAIN } from './attributes.ts'
 
 /** Behind a wide grapheme. */
 export const REST = ''
 
-/** UTF-16 units of one grapheme: letters with more marks than a person can tell apart are cut. */
-const GRAPHEME_LIMIT = 32
+/** Of one grapheme, in UTF-16. */
+const MOST_UNITS = 32
+
+/** What all characters from U+E0000 begin with: tags and selectors that nobody sees. */
+const TAG = '\udb40'
 
 /** Writes the line into the columns from `from` up to `to`; what it does not reach is blank. */
 export function putLine(row: Row, line: Line, { from, to }: { from: number; to: number }): void {
@@ -39,9 +42,9 @@ function putText(row: Row, text: string, { from, to, attribute }: Place): number
       continue
     }
     const end = graphemeEnd(text, at)
-    const grapheme = text.slice(at, Math.min(end, at + GRAPHEME_LIMIT))
+    const grapheme = passed(text.slice(at, end))
+    const columns = graphemeWidth(grapheme)
     at = end
-    const columns = grapheme === '\t' ? TAB_COLUMNS : graphemeWidth(grapheme)
     if (columns === 0) continue
     if (grapheme === '\t' || column + columns > to) {
       const stop = Math.min(to, column + columns)
@@ -52,6 +55,16 @@ function putText(row: Row, text: string, { from, to, attribute }: Place): number
     }
   }
   return column
+}
+
+/**
+ * What may be drawn of a grapheme: nothing if it takes no column (a control character, something invisible), without the
+ * tags that may ride on another, and with no more marks than a person can tell apart.
+ */
+export function passed(grapheme: string): string {
+  if (graphemeWidth(grapheme) === 0) return ''
+  const text = grapheme.includes(TAG) ? grapheme.replaceAll(/\udb40[\udc00-\udfff]/g, '') : grapheme
+  return text.length > MOST_UNITS ? text.slice(0, MOST_UNITS).replace(/[\ud800-\udbff]$/, '') : text
 }
 
 /** → the next column. */

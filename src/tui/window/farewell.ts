@@ -1,7 +1,8 @@
 /** Lines for the normal screen, where the terminal wraps and scrolls by itself. */
-import { graphemes, graphemeWidth, TAB_COLUMNS } from '../../text/width.ts'
+import { graphemes, TAB_COLUMNS } from '../../text/width.ts'
 import type { Line } from '../line.ts'
 import { attributeOf } from './attributes.ts'
+import { passed } from './cells.ts'
 import type { Palette } from './palette.ts'
 
 export function printed(lines: readonly Line[], palette: Palette): string {
@@ -22,7 +23,7 @@ function visible(text: string): string {
   let out = ''
   for (const grapheme of graphemes(text)) {
     if (grapheme === '\t') out += ' '.repeat(TAB_COLUMNS)
-    else if (graphemeWidth(grapheme) > 0) out += grapheme
+    else out += passed(grapheme)
   }
   return out
 }
