@@ -9,6 +9,8 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
   try {
     process.exitCode = await perform(parseArgs(argv), options)
   } catch (error) {
+    // What is told next must not be told to a screen that is gone in a moment.
+    options.skeleton?.leave()
     process.exitCode = explain(error)
   }
 }

@@ -18,13 +18,17 @@ import { type StartOptions, settled } from './start-options.ts'
 import { claims, rememberTrust, trustOf } from './trust.ts'
 
 /** Until the person leaves. → the exit code. */
-export async function screenCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
+export async function screenCommand(
+  command: RunCommand,
+  { keepCode, skeleton }: StartOptions,
+): Promise<number> {
   const { env, stdin: input, stdout: output } = process
   const cwd = realpathSync(process.cwd())
   const words = await loadWords(languageOf('auto', env))
   let current: Started | undefined
   const app = new App({
     ...{ input, output, env, words, keymap: createKeymap().keymap, theme: 'dark', mouse: false },
+    skeleton,
     directory: shown(cwd, env.HOME ?? homedir()),
     async onGone() {
       current?.session.abort()

@@ -1,15 +1,16 @@
 /** From the front door into the program, with the code that V8 compiled at an earlier start. */
 import path from 'node:path'
+import type { Skeleton } from '../tui/window/skeleton.ts'
 import { openCodeCache } from './code-cache.ts'
 import { gopiHome } from './home.ts'
 import { loadScript } from './loader.ts'
 
-export async function start(argv: readonly string[]): Promise<void> {
+export async function start(argv: readonly string[], skeleton?: Skeleton): Promise<void> {
   // A conversation and a single answer call different functions: the code of one serves the other badly.
   const cache = openCodeCache(cacheDirectory(), argv.includes('-p') ? 'print' : 'talk')
   const { script, load } = loadScript(path.join(__dirname, 'start.cjs'), cache.read())
   const { main } = load('./main.cjs') as typeof import('./main.ts')
-  await main(argv, { keepCode: () => cache.keep(script) })
+  await main(argv, { keepCode: () => cache.keep(script), skeleton })
 }
 
 function cacheDirectory(): string | undefined {

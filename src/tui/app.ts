@@ -21,6 +21,7 @@ import { Transcript } from './transcript/transcript.ts'
 import { view } from './view.ts'
 import { openWindow } from './window/open.ts'
 import { createScheduler, type Scheduler } from './window/scheduler.ts'
+import type { Skeleton } from './window/skeleton.ts'
 import type { ThemeName } from './window/theme.ts'
 import type { Gone, Window } from './window/window.ts'
 
@@ -32,6 +33,8 @@ export interface AppOptions {
   keymap: Keymap
   theme: ThemeName
   mouse: boolean
+  /** What the front door has painted. */
+  skeleton: Skeleton | undefined
   /** The session's directory as it is shown. */
   directory: string
   /** The process ends without the app having been left. */
