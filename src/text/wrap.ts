@@ -86,8 +86,12 @@ const isBlank = (grapheme: string): boolean => grapheme === ' ' || grapheme === 
 
 /** Wide characters need no blank to be parted, but for those that hold on to a neighbour. */
 function mayPart(before: string, after: string): boolean {
+  if (isPlain(before) && isPlain(after)) return false
   if (before === '' || isBlank(before) || CLOSING.includes(after) || OPENING.includes(before)) return false
   return isWide(before) || isWide(after)
 }
+
+/** Most text is; by itself nothing below U+1100 is wide. */
+const isPlain = (grapheme: string): boolean => grapheme.length === 1 && grapheme < '\u1100'
 
 const isWide = (grapheme: string): boolean => graphemeWidth(grapheme) === 2
