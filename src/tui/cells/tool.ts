@@ -15,7 +15,7 @@ const DIFF_LINES = 24
 
 /** `ms` is how long it has been running. */
 export function runningToolLines(tool: RunningTool & { ms: number }, width: number, look: Look): Line[] {
-  const words = reveal(`${tool.name} ${subjectOf(tool.arguments)}`.trim())
+  const words = reveal(`${tool.name} ${subjectOf(tool.arguments, look.words.tool)}`.trim())
   const head = headLine({ sign: '●', style: 'accent', words, ms: tool.ms }, width)
   const most = look.unfolded ? LIVE_LINES_UNFOLDED : LIVE_LINES
   return [head, ...bodyLines(lastRows(tool.output, width, most), width).slice(-most)]
@@ -23,7 +23,7 @@ export function runningToolLines(tool: RunningTool & { ms: number }, width: numb
 
 /** `ms` is how long it took, where that is known. */
 export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: number, look: Look): Line[] {
-  const [sign = '', ...words] = toolLine(tool).split(' ')
+  const [sign = '', ...words] = toolLine(tool, look.words.tool).split(' ')
   const head = headLine(
     {
       sign,

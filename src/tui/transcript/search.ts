@@ -1,5 +1,5 @@
 /** Looking for a text in cells: first in their sources, then in the lines of those that may hold it. */
-import { toolLine } from '../../text/tool-line.ts'
+import { type ToolWords, toolLine } from '../../text/tool-line.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { Line, Span, Style } from '../line.ts'
 
@@ -29,7 +29,7 @@ export function queryOf(text: string): Query | undefined {
 }
 
 /** The text that a cell is drawn from. */
-export function sourceOf(cell: Cell): string {
+export function sourceOf(cell: Cell, words: { tool: ToolWords }): string {
   switch (cell.type) {
     case 'welcome':
       return JSON.stringify(cell)
@@ -41,7 +41,7 @@ export function sourceOf(cell: Cell): string {
     case 'running':
       return `${cell.tool.name} ${JSON.stringify(cell.tool.arguments)}\n${cell.tool.output}`
     case 'tool':
-      return `${toolLine(cell.tool)}\n${cell.tool.content}\n${JSON.stringify(cell.tool.details ?? '')}`
+      return `${toolLine(cell.tool, words.tool)}\n${cell.tool.content}\n${JSON.stringify(cell.tool.details ?? '')}`
     case 'notice':
       return cell.message
     case 'compaction':

@@ -268,10 +268,11 @@ export class Transcript {
 
   /** `start` is not looked at again. */
   #nextMatch(query: Query, { start, step }: { start: Place | undefined; step: 1 | -1 }): Place | undefined {
+    const { words } = (this.#options as ViewOptions).look
     const isPast = (line: number): boolean =>
       start === undefined || (step === 1 ? line > start.line : line < start.line)
     for (let cell = start?.cell ?? this.#count - 1; cell >= 0 && cell < this.#count; cell += step) {
-      if (!query.mayStandIn(sourceOf(this.#cell(cell)))) continue
+      if (!query.mayStandIn(sourceOf(this.#cell(cell), words))) continue
       const lines = findIn(this.#layout(cell).rows, query).map(({ line }) => line)
       const line = (step === 1 ? lines : lines.reverse()).find(at => cell !== start?.cell || isPast(at))
       if (line !== undefined) return { cell, line }
