@@ -3,7 +3,7 @@
  * mode as the last step. Pure.
  */
 import path from 'node:path'
-import type { Judged, Part } from './judge.ts'
+import type { Judged, Part } from './judge/judged.ts'
 import { isInside } from './paths.ts'
 import type { Decision, PermissionCall, PermissionFacts } from './permission.ts'
 import { type Base, matchesPath, matchesWords, namedWords, type Rule, speaksOf } from './rules.ts'
@@ -91,13 +91,20 @@ function decideCommand(judged: Judged, facts: PermissionFacts): Decision {
   if (hard !== undefined) return { decision: 'ask', by: 'hard', why: hard }
   const [guarded] = judged.protected
   if (guarded !== undefined) return { decision: 'ask', by: 'protected', why: guarded }
-  const outside = judged.writes.find(
-    file => !isInside(file, base.cwd) && !rules.allow.some(rule => allowsWrite(rule, file, base)),
-  )
+  const written = [...judged.writes.filter(file => !isInside(file, base.cwd)), ...judged.outside]
+  const outside = written.find(file => !rules.allow.some(rule => allowsWrite(rule, file, base)))
   if (outside !== undefined)
     return { decision: 'ask', by: 'protected', why: `writes outside the project: ${outside}` }
   const asking = rules.ask.find(rule => forbids(rule, judged, base))
   if (asking) return byRule('ask', asking)
+  const [hidden] = judged.hidden
+  const unchecked = [...rules.deny, ...rules.ask].find(rule => speaksOf(rule, 'bash'))
+  if (hidden !== undefined && unchecked)
+    return {
+      decision: 'ask',
+      by: 'rule',
+      why: `${hidden}, so nobody knows whether ${unchecked.text} forbids it`,
+    }
   return mode === 'yolo'
     ? { decision: 'allow', by: 'mode', why: 'mode yolo runs everything' }
     : allowed(judged, facts)
@@ -109,8 +116,8 @@ function allowed({ parts, writes, unclear }: Judged, { mode, rules, base }: Perm
   const reason = mode === 'plan' ? '' : `mode ${mode} asks before a command: `
   for (const part of parts) {
     if (isReading(part)) continue
-    const rule = rules.allow.find(candidate => allows(candidate, part))
-    if (!rule || mode === 'plan' || part.verdict.unclear !== undefined) {
+    const speaking = speakingFor(part, rules.allow, base)
+    if (!speaking || mode === 'plan' || part.verdict.unclear !== undefined) {
       const why = part.verdict.unclear ?? part.verdict.changes
       return {
         decision: 'ask',
@@ -118,7 +125,7 @@ function allowed({ parts, writes, unclear }: Judged, { mode, rules, base }: Perm
         why: `${reason}${why}${parts.length > 1 ? ` (in \`${short(part.text)}\`)` : ''}`,
       }
     }
-    used.push(rule)
+    used.push(...speaking)
   }
   if (unclear[0] !== undefined) return { decision: 'ask', by: 'mode', why: `${reason}${unclear[0]}` }
   for (const file of writes) {
@@ -134,6 +141,21 @@ function allowed({ parts, writes, unclear }: Judged, { mode, rules, base }: Perm
 }
 
 const short = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+/**
+ * The rules that let a part run. What it reads outside the project they have to name: by a rule for exactly this call, or
+ * one for reading each file.
+ */
+function speakingFor(part: Part, rules: readonly Rule[], base: Base): Rule[] | undefined {
+  const rule = rules.find(candidate => allows(candidate, part))
+  const { outside } = part.verdict
+  if (!outside) return rule && [rule]
+  if (rule && namedWords(rule.pattern) === Number.POSITIVE_INFINITY) return [rule]
+  const reading = outside.map(file =>
+    rules.find(candidate => speaksOf(candidate, 'read') && matchesPath(candidate.pattern, file, base)),
+  )
+  return reading.every(found => found !== undefined) ? reading : undefined
+}
 
 function allows(rule: Rule, { words, verdict }: Part): boolean {
   return (

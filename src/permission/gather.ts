@@ -1,7 +1,7 @@
 /** Looks at what a call would touch: the only part of the decision that reads the disk. */
 import path from 'node:path'
 import type { PermissionMode } from '../protocol/events.ts'
-import { judgeLine } from './judge.ts'
+import { judgeLine } from './judge/line.ts'
 import { identify, lookAtDisk } from './look.ts'
 import { isInside, protectedFor, refused, refusedAsWritten, secret } from './paths.ts'
 import type { PermissionCall, PermissionFacts, PermissionRules, Subject } from './permission.ts'

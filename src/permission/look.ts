@@ -1,5 +1,5 @@
 /** What the disk says about paths. Everything else in this room is pure over it. */
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gitTrouble } from './git-config.ts'
 
@@ -11,10 +11,15 @@ export interface Look {
   kind(absolute: string): Kind
   /** The paths that a glob in the last part stands for; undefined: too many to say, or a glob elsewhere. */
   glob(absolute: string): string[] | undefined
-  /** Names in a directory that hold secrets could be among these; empty when it cannot be read. */
-  names(directory: string): string[]
+  /** All that lies below a directory, but for what git and npm keep there; undefined: too much to say. */
+  below(directory: string): Below | undefined
   /** Why git in this directory may run programs that its configuration names. */
   gitTrouble(directory: string): string | undefined
+}
+
+export interface Below {
+  files: string[]
+  links: string[]
 }
 
 /** Looks at each path once. */
@@ -24,7 +29,7 @@ export function lookAtDisk(): Look {
     real,
     kind: remember(kindOf),
     glob: remember(expandGlob),
-    names: remember(namesIn),
+    below: remember(lookBelow),
     gitTrouble: remember(gitTrouble),
   }
 }
@@ -86,6 +91,31 @@ export function identify(real: string): string | undefined {
 }
 
 const MOST_NAMES = 5_000
+const MOST_BELOW = 20_000
+const NOT_BELOW: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+
+function lookBelow(directory: string): Below | undefined {
+  const found: Below = { files: [], links: [] }
+  const open = [directory]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const entry of entriesOf(at)) {
+      const file = path.join(at, entry.name)
+      if (entry.isSymbolicLink()) found.links.push(file)
+      else if (!entry.isDirectory()) found.files.push(file)
+      else if (!NOT_BELOW.has(entry.name)) open.push(file)
+    }
+    if (found.files.length + found.links.length + open.length > MOST_BELOW) return undefined
+  }
+  return found
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
 
 function namesIn(directory: string): string[] {
   try {

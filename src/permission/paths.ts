@@ -64,44 +64,37 @@ export function protectedFor(target: string, gopiHome: string): string | undefin
 }
 
 const SECRET_DIRECTORIES =
-  /^\.(ssh|gnupg|aws|azure|kube|docker|password-store|gcloud|config\/gcloud|config\/gh)$/
-const SECRET_FILES: ReadonlySet<string> = new Set([
-  ...[
-    '.netrc',
-    '_netrc',
-    '.pgpass',
-    '.my.cnf',
-    '.npmrc',
-    '.pypirc',
-    '.git-credentials',
-    '.htpasswd',
-    '.envrc',
-  ],
-  ...['.vault-token', '.terraformrc', '.boto', '.s3cfg', '.dockercfg', 'credentials', 'credentials.json'],
-  ...['credentials.toml', 'application_default_credentials.json', 'kubeconfig', '.yarnrc.yml', 'shadow'],
-  ...[
-    '.bash_history',
-    '.zsh_history',
-    'secrets.yml',
-    'secrets.yaml',
-    'secrets.json',
-    'master.key',
-    'hosts.yml',
-  ],
-])
+  /^\.(ssh|gnupg|aws|azure|kube|docker|password-store|gcloud|oci|mozilla|terraform\.d|config\/(gcloud|gh|op|rclone|doctl|hub|heroku|google-chrome|chromium))$|^(keychains|keyrings)$/
+const SECRET_FILES: ReadonlySet<string> = new Set(
+  `.netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .htpasswd .envrc .vault-token .terraformrc .boto .s3cfg
+  .dockercfg .dockerconfigjson .databrickscfg .rails_master_key credentials credentials.json credentials.toml
+  .credentials.json application_default_credentials.json oauth_creds.json auth.json kubeconfig .yarnrc.yml shadow gshadow
+  sudoers secrets.yml secrets.yaml secrets.json secrets.toml master.key vault_pass logins.json wp-config.php
+  terraform.tfvars`.split(/\s+/),
+)
+/** Names that hold secrets only where a tool of theirs keeps them. */
+const SECRET_PATHS =
+  /\/(\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.fly\/config\.yml|\.nuget\/nuget\.config|\.snowflake\/.*)$/
+const SECRET_NAMES = [
+  /^\.env(\..+)?$|.\.env$/,
+  /(^id|[_-])(_?)(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
+  /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc|tfstate|tfvars)$/,
+  /^\..+_history$/,
+  /^service[-_]account.*\.json$/,
+]
 
 /** Why reading this asks: it is where keys and passwords lie. */
 export function secret(target: string): string | undefined {
   const parts = target.toLowerCase().split('/')
   const name = parts.at(-1) ?? ''
   const isPublic = name.endsWith('.pub') || name === 'known_hosts'
+  const isExample = /^\.env\.(.+\.)?(example|sample|template|dist)$|\.(example|sample)\.env$/.test(name)
   const isSecret =
-    (/^\.env(\..+)?$|.\.env$/.test(name) && !/\.(example|sample|template|dist)$/.test(name)) ||
-    (SECRET_FILES.has(name) && (name !== 'hosts.yml' || parts.at(-2) === 'gh')) ||
-    /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/.test(name) ||
-    /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc)$/.test(name) ||
+    SECRET_FILES.has(name) ||
+    SECRET_NAMES.some(pattern => pattern.test(name)) ||
+    SECRET_PATHS.test(parts.join('/')) ||
     parts.some(
       (part, n) => SECRET_DIRECTORIES.test(part) || SECRET_DIRECTORIES.test(`${part}/${parts[n + 1]}`),
     )
-  return isSecret && !isPublic ? `may hold secrets: ${target}` : undefined
+  return isSecret && !isPublic && !isExample ? `may hold secrets: ${target}` : undefined
 }

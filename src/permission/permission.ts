@@ -3,7 +3,7 @@
  * disk and the command, `decide` only puts what was found in order.
  */
 import type { PermissionBy, PermissionMode, ToolKind } from '../protocol/events.ts'
-import type { Judged } from './judge.ts'
+import type { Judged } from './judge/judged.ts'
 import type { Base, Rule } from './rules.ts'
 
 export interface PermissionCall {

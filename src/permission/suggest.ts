@@ -43,13 +43,13 @@ function candidates(
       return rule === undefined ? undefined : [rule]
     }
     case 'command': {
-      const { parts, writes, unclear } = subject.judged
+      const { parts, writes, outside, unclear } = subject.judged
       if (unclear.length > 0) return undefined
       const found = [
         ...parts
           .filter(({ verdict }) => verdict.changes !== undefined)
           .map(part => commandRule(part, { until, rules: rules.allow })),
-        ...writes.map(file => pathRule('Edit', file, base)),
+        ...[...writes, ...outside].map(file => pathRule('Edit', file, base)),
       ]
       return found.every(rule => rule !== undefined) ? found : undefined
     }
@@ -129,6 +129,6 @@ function touched({ subject }: PermissionFacts): string[] {
     case 'file':
       return [subject.target]
     case 'command':
-      return [...new Set([...subject.judged.writes, ...subject.judged.reads])]
+      return [...new Set(subject.judged.touches)]
   }
 }

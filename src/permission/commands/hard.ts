@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { isInside } from '../paths.ts'
 import type { ShellWord } from '../shell/line.ts'
-import { programOf, SHELLS } from '../shell/unwrap.ts'
+import { programOf, SHELLS } from '../shell/programs.ts'
 
 export interface Ground {
   /** The session's directory, a real path. */

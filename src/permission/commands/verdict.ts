@@ -6,10 +6,16 @@ export interface Verdict {
   unclear?: string
   /** Why it always asks. */
   hard?: string
+  /** What runs is not in the line: rules that forbid cannot be checked on it. */
+  hides?: string
   /** How many words a rule has to name to speak for it: `git *` says nothing about `git fetch`. Default 1. */
   named?: number
   /** Paths that it reads, as they stand in the command. */
   reads?: string[]
+  /** It reads everything below those paths. */
+  deep?: 'files' | 'files and links'
+  /** Real paths outside the project that it reads: a rule has to name them. */
+  outside?: string[]
   /** It reads the directory that it runs in. */
   here?: boolean
   /** Directory that it goes to before anything else. */

@@ -26,6 +26,8 @@ export interface ShellCommand {
   words: ShellWord[]
   assignments: ShellAssignment[]
   redirects: ShellRedirect[]
+  /** What a here-document or here-string of its own gives it to read, when that is known. */
+  input?: string
 }
 
 export interface ShellLine {
@@ -35,6 +37,6 @@ export interface ShellLine {
   doubts: string[]
   /** Constructs that no rule can speak for. */
   unclear: string[]
-  /** Names that `for` and `select` give values to. */
-  variables: Set<string>
+  /** Names that loops and expansions such as `${x:=y}` give values to. */
+  sets: Set<string>
 }

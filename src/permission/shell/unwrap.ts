@@ -1,16 +1,8 @@
 /** Programs that run another one: what they run is judged in their place. */
-import path from 'node:path'
+import { lineFor, shellCall } from './evaluated.ts'
+import type { Unwrapped } from './inner.ts'
 import type { ShellWord } from './line.ts'
-
-export type Unwrapped =
-  /** Another command, as words. `more`: it gets arguments that nobody sees here. */
-  | { kind: 'words'; words: ShellWord[]; assignments: string[]; more: boolean }
-  /** Another line. */
-  | { kind: 'line'; text: string }
-  /** A program follows, but gopi does not read this wrapper's options: any of the words may be its name. */
-  | { kind: 'anywhere'; why: string }
-  /** What runs is not in the line. */
-  | { kind: 'hidden'; why: string }
+import { programOf, SHELLS } from './programs.ts'
 
 interface Wrapper {
   /** Short options without a value. */
@@ -44,35 +36,40 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 /** These run another program too, in ways that only asking is safe for. */
 const OTHER_WRAPPERS: ReadonlySet<string> = new Set(
-  `sudo doas su pkexec run0 runuser busybox toybox unshare nsenter chroot watch parallel flock chrt setarch
-  strace ltrace gdb valgrind perf script firejail bwrap proot fakeroot systemd-run ssh entr dbus-run-session
-  setpriv capsh start-stop-daemon daemonize screen tmux trickle proxychains proxychains4 xvfb-run uvx npx bunx pnpx
-  rlwrap unbuffer cgexec numactl prlimit torsocks tsocks doppler direnv mise asdf nix-shell`.split(/\s+/),
+  `sudo doas su pkexec run0 runuser sg newgrp busybox toybox unshare nsenter chroot watch parallel flock chrt setarch
+  linux32 linux64 i386 x86_64 strace ltrace gdb lldb valgrind perf script firejail bwrap proot fakeroot systemd-run ssh
+  entr dbus-run-session setpriv capsh start-stop-daemon daemonize screen tmux trickle proxychains proxychains4 xvfb-run
+  uvx npx bunx pnpx rlwrap unbuffer expect cgexec numactl prlimit torsocks torify tsocks doppler direnv mise asdf
+  nix-shell hyperfine eatmydata faketime cpulimit timelimit catchsegv ifne retry watchexec reflex nodemon concurrently
+  cross-env cross-env-shell dotenv dotenvx env-cmd aws-vault at batch arch gosu tini dumb-init`.split(/\s+/),
 )
 
-export const SHELLS: ReadonlySet<string> = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'ksh',
-  'mksh',
-  'ash',
-  'fish',
-  'rbash',
-])
+/** Programs of many commands, some of which run a program that follows. */
+const CARRIERS: Readonly<Record<string, RegExp>> = {
+  ...of(/^(exec|x|dlx|create|run)$/, 'npm pnpm yarn bun deno corepack volta'),
+  ...of(/^(run|shell)$/, 'poetry pipenv uv conda mamba micromamba hatch pdm rye pixi tox nox op infisical'),
+  ...of(/^(exec|x)$/, 'bundle rbenv pyenv nodenv goenv jenv opam rvm chamber teller'),
+  ...of(/^(run|exec|compose|debug|start)$/, 'docker podman nerdctl docker-compose kubectl oc lxc vagrant'),
+  ...of(/^(develop|run|shell)$/, 'nix guix'),
+}
 
-/** The name that a program is known by: `/usr/bin/rm` is rm. */
-export const programOf = (words: readonly ShellWord[]): string => path.basename(words[0]?.value ?? '')
+function of(commands: RegExp, names: string): Record<string, RegExp> {
+  return Object.fromEntries(names.split(' ').map(name => [name, commands]))
+}
 
-/** undefined: runs nothing but itself, as far as is known. */
-export function unwrap(words: readonly ShellWord[]): Unwrapped | undefined {
+/** `input`: what the line itself gives the program to read. undefined: runs nothing but itself, as far as is known. */
+export function unwrap(words: readonly ShellWord[], input?: string): Unwrapped | undefined {
   const name = programOf(words)
   const args = words.slice(1)
-  if (SHELLS.has(name)) return shell(name, args)
-  if (name === 'eval' || name === 'trap') return evaluated(name, name === 'trap' ? args.slice(0, 1) : args)
+  if (SHELLS.has(name)) return shellCall(name, args, input)
+  if (name === 'eval') return lineFor(name, args)
+  if (name === 'trap') return lineFor(name, (args[0]?.value === '--' ? args.slice(1) : args).slice(0, 1))
   if (name === 'command' && /^-[pvV]*[vV]/.test(args[0]?.value ?? '')) return undefined
-  if (OTHER_WRAPPERS.has(name)) return { kind: 'anywhere', why: `${name} runs another program` }
+  // Without operands, `arch` says what the machine is.
+  if (OTHER_WRAPPERS.has(name) && args.length > 0)
+    return { kind: 'anywhere', why: `${name} runs another program` }
+  const carried = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined
+  if (carried && args.some(({ value }) => carried.test(value ?? ''))) return { kind: 'carries' }
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   return wrapper && peel(name, args, wrapper)
 }
@@ -87,9 +84,11 @@ function peel(name: string, args: readonly ShellWord[], wrapper: Wrapper): Unwra
     const text = word.value
     if (text === undefined)
       return { kind: 'anywhere', why: `gopi cannot tell what \`${name} ${word.text}\` runs` }
-    if (!text.startsWith('-') || text === '-') break
+    // To env a lone dash is -i.
+    if (!text.startsWith('-') || (text === '-' && name !== 'env')) break
     rest.shift()
     if (text === '--') break
+    if (text === '-') continue
     if (valued !== '' && isValued.test(text)) rest.shift()
     else if (!(flags !== '' && isFlag.test(text)) && !(valued !== '' && isAttached.test(text)))
       return { kind: 'anywhere', why: `\`${name} ${text}\` runs another program` }
@@ -99,33 +98,4 @@ function peel(name: string, args: readonly ShellWord[], wrapper: Wrapper): Unwra
     assignments.push(rest.shift()?.text ?? '')
   rest.splice(0, operands)
   return rest.length === 0 ? undefined : { kind: 'words', words: rest, assignments, more }
-}
-
-function shell(name: string, args: readonly ShellWord[]): Unwrapped | undefined {
-  for (const [n, { value, text }] of args.entries()) {
-    if (value === undefined) return { kind: 'hidden', why: `gopi cannot tell what \`${name} ${text}\` runs` }
-    if (/^-[a-z]*c[a-z]*$/i.test(value)) {
-      if (!/^-[ceuxl]+$/.test(value))
-        return { kind: 'anywhere', why: `\`${name} ${value}\` runs another program` }
-      return evaluated(`${name} -c`, args.slice(n + 1, n + 2))
-    }
-    if (/^--?(version|help)$/.test(value)) return undefined
-    if (!/^-[euxl]+$/.test(value)) {
-      return value.startsWith('-') || value.startsWith('+') || /^\/(dev|proc)\//.test(value)
-        ? { kind: 'hidden', why: `\`${name} ${value}\` runs what it is given` }
-        : undefined
-    }
-  }
-  return { kind: 'hidden', why: `${name} runs what it is given` }
-}
-
-function evaluated(name: string, args: readonly ShellWord[]): Unwrapped | undefined {
-  if (args.length === 0) return undefined
-  const values = args.map(({ value, glob }) => (glob ? undefined : value))
-  if (values.some(value => value === undefined))
-    return {
-      kind: 'hidden',
-      why: `gopi cannot tell what \`${name} ${args.map(({ text }) => text).join(' ')}\` runs`,
-    }
-  return { kind: 'line', text: values.join(' ') }
 }

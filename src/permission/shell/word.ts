@@ -29,6 +29,11 @@ export function readWord({ text, value, parts }: Word, home: string): ShellWord 
     : { text, value: undefined, glob }
 }
 
+/** Whether it becomes one word, whatever it holds: it cannot turn into further options. */
+export function isOneWord({ text, value }: ShellWord): boolean {
+  return value !== undefined || (/^"[^"`]*"$/.test(text) && !/[@(]/.test(text))
+}
+
 function expands(part: WordPart): boolean {
   return (
     EXPANDS.has(part.type) ||

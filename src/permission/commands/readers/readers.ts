@@ -1,0 +1,34 @@
+/**
+ * The programs that only read, by name and options: a short list. An option that does not stand there asks; so does every
+ * other program.
+ */
+import type { ShellWord } from '../../shell/line.ts'
+import { listing } from './listing.ts'
+import type { Reader } from './reader.ts'
+import { saying } from './saying.ts'
+import { search } from './search.ts'
+import { text } from './text.ts'
+
+const READERS: Readonly<Record<string, Reader>> = { ...saying, ...text, ...listing, ...search }
+
+export const readerOf = (name: string): Reader | undefined =>
+  Object.hasOwn(READERS, name) ? READERS[name] : undefined
+
+/**
+ * Programs whose version is asked for: they run nothing of the project then. Not those whose launcher looks into the
+ * project first (yarn, pnpm, cargo, rustc, go).
+ */
+const VERSIONED: ReadonlySet<string> = new Set(
+  `node npm python python3 ruby perl gcc g++ clang make cmake git bash rg jq java javac docker curl wget deno bun tar sed
+  awk sqlite3 tsc`.split(/\s+/),
+)
+/** Here -v means something else. */
+const NOT_VERSION = /^(bash|tar|rg|make|perl|curl|wget|sqlite3|docker) -v$/
+
+export function saysVersion(name: string, args: readonly ShellWord[]): boolean {
+  const value = args[0]?.value ?? ''
+  if (args.length !== 1 || !VERSIONED.has(name)) return false
+  return /^(--version|-V|-v)$/.test(value)
+    ? !NOT_VERSION.test(`${name} ${value}`)
+    : `${name} ${value}` === 'java -version'
+}

@@ -1,0 +1,56 @@
+/** What is known about a command line once it has been judged, and where it is judged. */
+import type { Verdict } from '../commands/verdict.ts'
+import type { Look } from '../look.ts'
+
+/** Where a call is judged. Every directory is a real path. */
+export interface Ground {
+  project: string
+  home: string
+  gopiHome: string
+  look: Look
+  /** Whether this session wrote the file. */
+  isOwn(real: string): boolean
+}
+
+/** One simple command of a line, judged. */
+export interface Part {
+  /** As it is shown. */
+  text: string
+  /** Assignments that matter, the program, its arguments; undefined where only running it would tell. */
+  words: (string | undefined)[]
+  /** How many of `words` are assignments. */
+  assignments: number
+  verdict: Verdict
+}
+
+export interface Judged {
+  parts: Part[]
+  /** Real paths that the line is known to read, or that a program gets which may read them. */
+  reads: string[]
+  /** Real paths that its redirects write. */
+  writes: string[]
+  /** Real paths outside the project that a program is known to change. */
+  outside: string[]
+  /** Real paths to show a person: all of the above but words that only look like paths. */
+  touches: string[]
+  refused: string[]
+  hard: string[]
+  protected: string[]
+  /** What no rule speaks for. */
+  unclear: string[]
+  /** Why the line does not tell all that runs: a rule that forbids cannot be checked on it. */
+  hidden: string[]
+}
+
+export const nothingJudged = (): Judged => ({
+  parts: [],
+  reads: [],
+  writes: [],
+  outside: [],
+  touches: [],
+  refused: [],
+  hard: [],
+  protected: [],
+  unclear: [],
+  hidden: [],
+})

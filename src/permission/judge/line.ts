@@ -1,0 +1,193 @@
+/** Judges a command line: every part of it, by what it would run, read and write. Pure over what `look` says. */
+import { EVALUATORS } from '../commands/evaluators.ts'
+import { handedOn } from '../commands/handed-on.ts'
+import { hardClass, runsRemoteCode } from '../commands/hard.ts'
+import type { Verdict } from '../commands/verdict.ts'
+import type { Unwrapped } from '../shell/inner.ts'
+import type { ShellCommand, ShellWord } from '../shell/line.ts'
+import { parseLine } from '../shell/parse.ts'
+import { programOf, wordsText } from '../shell/programs.ts'
+import { unwrap } from '../shell/unwrap.ts'
+import { Files } from './files.ts'
+import { type Ground, type Judged, nothingJudged } from './judged.ts'
+import { knownVerdict } from './known.ts'
+import { Places } from './places.ts'
+import { isHarmless, isOwnName, setting } from './variables.ts'
+
+/** Wrappers in wrappers: deeper than that nobody writes by accident. */
+const DEEPEST = 12
+
+/** `cwd`: where the shell is, a real path. The parser has to be loaded. */
+export function judgeLine(text: string, cwd: string, ground: Ground): Judged {
+  const judge = new Judge(cwd, ground)
+  judge.line(text, 0)
+  return judge.finish()
+}
+
+interface Call {
+  /** As it is shown. */
+  text: string
+  /** Assignments before it that matter. */
+  set: string[]
+  depth: number
+  input?: string | undefined
+}
+
+class Judge {
+  readonly #ground: Ground
+  readonly #judged = nothingJudged()
+  readonly #places: Places
+  readonly #files: Files
+  readonly #programs: string[] = []
+  /** Variables that the line itself gave values to, all of which are judged. */
+  readonly #variables = new Set<string>()
+
+  constructor(cwd: string, ground: Ground) {
+    this.#ground = ground
+    this.#places = new Places(cwd, ground)
+    this.#files = new Files(this.#judged, this.#places, ground)
+  }
+
+  line(text: string, depth: number): void {
+    const { commands, doubts, unclear, sets } = parseLine(text, this.#ground.home)
+    for (const name of sets) this.#sets(name)
+    this.#judged.hard.push(...doubts)
+    this.#judged.unclear.push(...unclear)
+    for (const command of commands) this.#command(command, depth)
+  }
+
+  finish(): Judged {
+    if (runsRemoteCode(this.#programs)) this.#judged.hard.push('runs what it gets from elsewhere')
+    return this.#judged
+  }
+
+  /** A loop, or an expansion, gives the variable a value. */
+  #sets(name: string): void {
+    this.#variables.add(name)
+    if (isOwnName(name)) return
+    const set = [`${name}=`]
+    this.#part(set, { text: name, set, verdict: { ...setting(set), unclear: `${name} may steer what runs` } })
+  }
+
+  #command({ text, words, assignments, redirects, input }: ShellCommand, depth: number): void {
+    const set = assignments
+      .filter(({ name, value }) => words.length === 0 || !isHarmless(name) || value?.value === undefined)
+      .map(assignment => assignment.text)
+    if (words.length > 0) this.#simple(words, { text, set, depth, input })
+    else if (set.length > 0) this.#part(set, { text, set, verdict: setting(set) })
+    for (const redirect of redirects) this.#files.redirect(redirect)
+  }
+
+  #simple(words: ShellWord[], call: Call): void {
+    const { text, set, depth } = call
+    if (depth > DEEPEST) {
+      this.#judged.hard.push('too many programs that run one another')
+      return
+    }
+    this.#nameOf(words)
+    const name = programOf(words)
+    this.#programs.push(name)
+    for (const word of words) this.#files.refuse(word.value ?? word.text)
+    const hard = hardClass(words, { ...this.#ground, resolve: word => this.#places.resolve(word) })
+    if (hard !== undefined) this.#judged.hard.push(hard)
+
+    const inner = unwrap(words, call.input)
+    if (inner?.kind === 'words' || inner?.kind === 'line') {
+      this.#part(words.map(wordValue), { text, set, verdict: {} })
+      this.#instead(inner, call)
+      return
+    }
+    if (inner?.kind === 'anywhere') this.#anywhere(words, { why: inner.why, depth })
+    if (inner?.kind === 'carries') this.#carried(words)
+    const { words: others, lines } = handedOn(name, words)
+    for (const other of others) this.#simple(other, { text: wordsText(other), set: [], depth: depth + 1 })
+    for (const line of lines) this.line(line, depth + 1)
+
+    const known = knownVerdict(words, {
+      set,
+      places: this.#places,
+      look: this.#ground.look,
+      variables: this.#variables,
+    })
+    const verdict = inner?.kind === 'hidden' ? { ...known, unclear: inner.why, hides: inner.why } : known
+    // What quotes hide from the parser, these run all the same.
+    const evaluated = EVALUATORS.has(name) && words.find(({ value }) => /\$\(|`/.test(value ?? ''))
+    if (evaluated) this.#judged.hard.push(`${name} runs what stands in ${evaluated.text}`)
+    if (/^(cd|pushd|popd)$/.test(name)) {
+      const leaves = this.#places.go(words)
+      if (leaves !== undefined) verdict.changes = leaves
+    }
+    this.#part(words.map(wordValue), { text, set, verdict })
+    this.#files.touch(name, words, verdict)
+  }
+
+  #nameOf([first]: readonly ShellWord[]): void {
+    if (first?.value === undefined || first.glob || first.text.includes("$'"))
+      this.#judged.hard.push(`gopi cannot tell which program \`${first?.text}\` is`)
+    else if (/[^\x20-\x7e]/.test(first.value))
+      this.#judged.hard.push(`the name of the program holds unusual characters: ${first.text}`)
+  }
+
+  /** The wrapper was a part of its own, so that a rule may forbid it; what it runs is judged in its place. */
+  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth }: Call): void {
+    if (inner.kind === 'words') {
+      const more: ShellWord[] = inner.more ? [{ text: '…', value: undefined, glob: false }] : []
+      const added = inner.assignments.filter(text => !isHarmless(text.replace(/=[\s\S]*/, '')))
+      this.#simple([...inner.words, ...more], {
+        text: wordsText(inner.words),
+        set: [...set, ...added],
+        depth: depth + 1,
+      })
+      return
+    }
+    this.line(inner.text, depth + 1)
+    if (inner.doubt !== undefined) this.#judged.unclear.push(inner.doubt)
+    if (set.length > 0) this.#judged.unclear.push(setting(set).changes ?? '')
+  }
+
+  /** A program runs another one somewhere among its words: rules that forbid look at each. */
+  #anywhere(words: ShellWord[], { why, depth }: { why: string; depth: number }): void {
+    this.#judged.unclear.push(why)
+    for (let n = 1; n < words.length; n++) {
+      const rest = words.slice(n)
+      const value = rest[0]?.value
+      const line = /^(?:-S|--split-string=)?([^-][\s\S]*\s[\s\S]*)$/.exec(value ?? '')?.[1]
+      if (line !== undefined) this.line(line, depth + 1)
+      else if (value === undefined || !/^[\w.+][\w./+-]*$|^\//.test(value)) {
+        if (value === undefined) this.#judged.hidden.push(why)
+      } else {
+        this.#simple(rest, { text: wordsText(rest), set: [], depth: depth + 2 })
+        // The next program among them is found by that call.
+        if (unwrap(rest)?.kind === 'anywhere') return
+      }
+    }
+  }
+
+  /** Any word after the first may be the program that it runs: only what forbids, and the hard class, care. */
+  #carried(words: ShellWord[]): void {
+    for (let n = 1; n < words.length; n++) {
+      const rest = words.slice(n)
+      this.#part(rest.map(wordValue), { text: wordsText(rest), set: [], verdict: {} })
+      const hard = hardClass(rest, { ...this.#ground, resolve: word => this.#places.resolve(word) })
+      if (hard !== undefined) this.#judged.hard.push(hard)
+    }
+  }
+
+  #part(
+    words: (string | undefined)[],
+    { text, set, verdict }: { text: string; set: string[]; verdict: Verdict },
+  ): void {
+    const isAssignment = set === words
+    this.#judged.parts.push({
+      text,
+      words: isAssignment ? words : [...set, ...words],
+      assignments: isAssignment ? 0 : set.length,
+      verdict,
+    })
+    if (verdict.hard !== undefined) this.#judged.hard.push(verdict.hard)
+    if (verdict.unclear !== undefined) this.#judged.unclear.push(verdict.unclear)
+    if (verdict.hides !== undefined) this.#judged.hidden.push(verdict.hides)
+  }
+}
+
+const wordValue = ({ value, glob }: ShellWord) => (glob ? undefined : value)

@@ -1,0 +1,14 @@
+/** What a program runs in its own place. */
+import type { ShellWord } from './line.ts'
+
+export type Unwrapped =
+  /** Another command, as words. `more`: it gets arguments that nobody sees here. */
+  | { kind: 'words'; words: ShellWord[]; assignments: string[]; more: boolean }
+  /** Another line. `doubt`: why that may not be all. */
+  | { kind: 'line'; text: string; doubt: string | undefined }
+  /** A program follows, but gopi does not read this wrapper's options: any of the words may be its name. */
+  | { kind: 'anywhere'; why: string }
+  /** One of its commands runs another program: rules may speak for the call, and those that forbid see the program too. */
+  | { kind: 'carries' }
+  /** What runs is not in the line. */
+  | { kind: 'hidden'; why: string }
