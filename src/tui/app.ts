@@ -34,7 +34,7 @@ export interface AppOptions {
   theme: ThemeName
   mouse: boolean
   /** What the front door has painted. */
-  skeleton: Skeleton | undefined
+  skeleton?: Skeleton | undefined
   /** The session's directory as it is shown. */
   directory: string
   /** The process ends without the app having been left. */
