@@ -31,8 +31,8 @@ export async function memoryRows(): Promise<Row[]> {
     // Leaves the compiled code behind, as every start but a person's first one finds it.
     await processTime(process.execPath, [gopi, '-p', 'x'], { cwd: directory, env })
     const bare = open(['-e', 'setInterval(() => {}, 1e9)'])
-    const ours = open([gopi, '--plain'])
-    await shows(ours, '/help')
+    const ours = open([gopi])
+    await shows(ours, 'bench native')
     const row = (when: string, bound: number): Row => {
       const [found, floor] = [treeMemory(ours.pid), treeMemory(bare.pid)]
       return {
@@ -47,7 +47,7 @@ export async function memoryRows(): Promise<Row[]> {
     }
     await sleep(afterOpening)
     if (!(await server.chat(1)).prewarm) throw new Error('there was no prewarm')
-    const opened = row(`${afterOpening / 1000} s after the first line, prewarm done`, 25)
+    const opened = row(`${afterOpening / 1000} s after the first frame, prewarm done`, 25)
     ours.write('hello\r')
     await shows(ours, 'asked for.')
     await sleep(afterAnswer)

@@ -12,6 +12,7 @@ import { peerRows } from './peers.ts'
 import { permissionRows } from './permission.ts'
 import { promptRows } from './prompt.ts'
 import { readRows } from './read.ts'
+import { screenRows } from './screen.ts'
 import { shellRows } from './shell.ts'
 import { startRows } from './start.ts'
 import { toolLoopRows } from './tool-loop.ts'
@@ -30,7 +31,7 @@ const usual: Record<string, Bench> = {
   prompt: promptRows,
   permission: permissionRows,
 }
-const benches: Record<string, Bench> = { ...usual, memory: memoryRows, peers: peerRows }
+const benches: Record<string, Bench> = { ...usual, screen: screenRows, memory: memoryRows, peers: peerRows }
 
 /** Milliseconds after which a bench is believed to hang. */
 const patience = 400_000

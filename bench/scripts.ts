@@ -30,6 +30,11 @@ export const scripts = {
     if (isSummary(request)) return 'Task: count words.\nNext: nothing.'
     return [['abc '.repeat(5_000)], 'Short.', ['abc '.repeat(3_000)]][index] ?? 'Short.'
   },
+  /** An answer of 2,000 characters, in paragraphs. */
+  answer: () =>
+    Array.from({ length: 5 }, (_, n) => `${n + 1}. ${'some words of an answer '.repeat(17)}`.slice(0, 398))
+      .join('\n\n')
+      .padEnd(2_000, '.'),
 } satisfies Record<string, DemoModel>
 
 export type ScriptName = keyof typeof scripts

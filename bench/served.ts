@@ -12,6 +12,7 @@ export interface ServeOptions extends Pick<ServerOptions, 'count' | 'contextLeng
   script: ScriptName
   /** Tokens a second. */
   prefill?: number
+  decode?: number
   /** Milliseconds. */
   load?: number
 }
