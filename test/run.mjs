@@ -1,4 +1,4 @@
-// npm test [-- PART-OF-A-NAME …]: node's own runner over test/**/*.test.ts, through tsx.
+// npm test [-- PART-OF-A-NAME …]: node's own runner over test/**/*.test.ts.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -23,8 +23,7 @@ if (files.some(name => name.includes(`e2e${path.sep}`)) && isStale()) await buil
 const { status } = spawnSync(
   process.execPath,
   [
-    '--import=tsx',
-    '--import=./test/support/markdown.mjs',
+    '--import=./test/support/typescript.mjs',
     '--test',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     '--test-reporter=spec',
