@@ -1,6 +1,8 @@
 /** `--plain`, and wherever there is no terminal to draw on: the conversation line by line. */
 import { realpathSync } from 'node:fs'
 import { UsageError } from '../protocol/errors.ts'
+import { languageOf, loadWords } from '../words/language.ts'
+import type { Words } from '../words/words.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
 import { gopiHome } from './home.ts'
@@ -11,16 +13,20 @@ import { claims, rememberTrust, trustOf } from './trust.ts'
 
 /** Until the input ends or the person leaves. → the exit code. */
 export async function plainCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
-  const { PlainFace } = await import('../plain/plain.ts')
+  const [{ PlainFace }, words] = await Promise.all([
+    import('../plain/plain.ts'),
+    loadWords(languageOf('auto', process.env)),
+  ])
   const signals = listenForSignals()
   const face = new PlainFace({
     input: process.stdin,
     output: process.stdout,
     onInterrupt: signals.onInterrupt,
     colour: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    words,
   })
-  const resume = command.resume === true ? await pick(face) : command.resume
-  const trust = command.trust ?? (await askTrust(face))
+  const resume = command.resume === true ? await pick(face, words) : command.resume
+  const trust = command.trust ?? (await askTrust(face, words))
   let current: Started | undefined
   signals.onEnd(code => void endBy(code, current))
   setTimeout(keepCode, settled).unref()
@@ -49,11 +55,13 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
 
 async function talk(face: Face, { session, config, chat }: Started, first: string) {
   await session.open()
-  const { model, setup, mode } = session
-  face.say(
-    `gopi ${process.env.GOPI_VERSION} · ${model} (${setup?.dialect.name}) at ${chat.host} · ${mode} · /help`,
-  )
-  const showTokens = config.config.tui.show_token_count
+  const { model = '', setup, mode } = session
+  const { language, show_token_count: showTokens } = config.config.tui
+  const words = await loadWords(languageOf(language, process.env))
+  face.speak(words)
+  const version = process.env.GOPI_VERSION ?? ''
+  const dialect = setup?.dialect.name ?? ''
+  face.say(words.plain.greeting({ version, model, dialect, host: chat.host, mode }))
   return face.talk(session, { showTokens, ...(first !== '' && { first }) })
 }
 
@@ -68,7 +76,7 @@ async function endBy(code: number, started: Started | undefined): Promise<void> 
 type Face = import('../plain/plain.ts').PlainFace
 
 /** `-r` without an id: the person picks one by its number. */
-async function pick(face: Face): Promise<string | undefined> {
+async function pick(face: Face, { plain }: Words): Promise<string | undefined> {
   const { describeSessions } = await import('./past-sessions.ts')
   const sessions = describeSessions(gopiHome(process.env), realpathSync(process.cwd()))
   if (sessions.length === 0) throw new UsageError('There is no session of this directory to go on with.')
@@ -81,23 +89,21 @@ async function pick(face: Face): Promise<string | undefined> {
   }
   return sessions[
     await face.choose(
-      'Which session? ',
+      plain.whichSession,
       sessions.map(({ text }) => text),
     )
   ]?.id
 }
 
 /** A folder that brings instructions or configuration is asked about once. */
-async function askTrust(face: Face): Promise<boolean> {
+async function askTrust(face: Face, { plain, notices }: Words): Promise<boolean> {
   const home = gopiHome(process.env)
   const cwd = realpathSync(process.cwd())
   const known = trustOf(home, cwd)
   const files = known === undefined ? claims(cwd) : []
   if (known !== undefined || files.length === 0 || !face.interactive) return known ?? false
-  face.say(`This folder has its own instructions or configuration for gopi:\n  ${files.join('\n  ')}`)
-  const trusted = await face.confirm('Do you trust it? (y/n) ')
-  await rememberTrust(home, cwd, trusted).catch(error =>
-    say(`the answer could not be kept: ${error.message}`),
-  )
+  face.say(plain.trust(files.join('\n  ')))
+  const trusted = await face.confirm(plain.trustQuestion)
+  await rememberTrust(home, cwd, trusted).catch(error => say(notices.trustNotKept(error.message)))
   return trusted
 }

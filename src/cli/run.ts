@@ -1,5 +1,6 @@
 /** `gopi` and `gopi -p`: from the command line to a session, its face, and the exit code. */
 import { UsageError } from '../protocol/errors.ts'
+import { languageOf, loadWords } from '../words/language.ts'
 import type { RunCommand } from './args.ts'
 import { begin } from './begin.ts'
 import { say } from './say.ts'
@@ -33,11 +34,10 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
 
     const format = command.outputFormat ?? 'text'
     // Before anything happens: the look-up of the model has things to tell, and standard input may take its time.
-    const run = printer(session, { format, stdout: process.stdout, stderr: process.stderr })
+    const words = await loadWords(languageOf(started.config.config.tui.language, process.env))
+    const run = printer(session, { format, stdout: process.stdout, stderr: process.stderr, words })
     void session.connect().catch(() => {}) // The prompt meets the same failure and tells it.
-    const piped = isSilent(0)
-      ? ''
-      : await readStandardInput(() => say('waiting for the end of standard input (it is a pipe) …'))
+    const piped = isSilent(0) ? '' : await readStandardInput(() => say(words.plain.waitingForInput))
     const prompt = [command.prompt.join(' '), piped.trimEnd()].filter(text => text.trim() !== '').join('\n\n')
     if (prompt === '')
       throw new UsageError('-p expects a prompt, as words or on standard input; there is none.')

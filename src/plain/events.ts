@@ -2,20 +2,24 @@
 import type { SessionEvent } from '../protocol/events.ts'
 import { reveal } from '../text/sanitize.ts'
 import { subjectOf, toolLine } from '../text/tool-line.ts'
+import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
 
 /** Milliseconds after which a running tool is named before it has ended. */
 const longRunning = 1_000
 
 /** A listener for a session. `quiet` calls have been shown already (the person approved their diff). */
-export function showEvents(paper: Paper, { approved }: { approved: ReadonlySet<string> }) {
+export function showEvents(
+  paper: Paper,
+  { approved, words }: { approved: ReadonlySet<string>; words: Words },
+) {
   const calls = new Map<string, { arguments: Record<string, unknown>; timer: NodeJS.Timeout }>()
   let thinking = false
 
   return (event: SessionEvent): void => {
     switch (event.type) {
       case 'phase':
-        if (event.phase === 'thinking' && !thinking) paper.line('… thinking', 'dim')
+        if (event.phase === 'thinking' && !thinking) paper.line(`… ${words.plain.thinking}`, 'dim')
         thinking = event.phase === 'thinking'
         break
       case 'message_delta':
@@ -23,7 +27,8 @@ export function showEvents(paper: Paper, { approved }: { approved: ReadonlySet<s
         break
       case 'tool_call_start': {
         const { name, arguments: args, tool_call_id } = event
-        const timer = setTimeout(() => paper.line(`… ${name} ${reveal(subjectOf(args))}`, 'dim'), longRunning)
+        const subject = reveal(subjectOf(args, words.tool))
+        const timer = setTimeout(() => paper.line(`… ${name} ${subject}`, 'dim'), longRunning)
         timer.unref()
         calls.set(tool_call_id, { arguments: args, timer })
         break
@@ -40,16 +45,17 @@ export function showEvents(paper: Paper, { approved }: { approved: ReadonlySet<s
         } else if (event.role === 'tool') {
           const args = calls.get(event.tool_call_id)?.arguments ?? {}
           paper.line(
-            toolLine({ ...event, name: event.tool_name, arguments: args }),
+            toolLine({ ...event, name: event.tool_name, arguments: args }, words.tool),
             event.is_error ? 'red' : 'dim',
           )
           if (!approved.has(event.tool_call_id)) showDiff(paper, event.details)
         } else if (event.shown === '') {
-          paper.line(`gopi to the model: ${event.content}`, 'dim')
+          paper.line(words.notices.toTheModel(event.content), 'dim')
         }
         break
       case 'permission':
-        if (event.decision === 'deny' && event.by !== 'user') paper.line(`denied: ${event.why}`, 'red')
+        if (event.decision === 'deny' && event.by !== 'user')
+          paper.line(words.notices.denied(event.why), 'red')
         break
       case 'notice':
         paper.line(`gopi: ${event.message}`, 'dim')

@@ -7,6 +7,7 @@ import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Approval, Approve, RunResult, Session, Verdict } from '../session/session.ts'
 import { reveal } from '../text/sanitize.ts'
+import type { Words } from '../words/words.ts'
 import { showDiff, showEvents } from './events.ts'
 import { type Paper, paper } from './paper.ts'
 import { Talk, type Wanted } from './talk.ts'
@@ -17,6 +18,7 @@ export interface PlainOptions {
   /** Calls back at Ctrl+C; → how to stop listening. */
   onInterrupt(handler: () => void): () => void
   colour: boolean
+  words: Words
 }
 
 export interface TalkOptions {
@@ -35,6 +37,7 @@ export interface Talked {
 export class PlainFace {
   #options: PlainOptions
   #paper: Paper
+  #words: Words
   #lines: Interface | undefined
   #approved = new Set<string>()
   /** The question that the next line answers. */
@@ -47,6 +50,12 @@ export class PlainFace {
   constructor(options: PlainOptions) {
     this.#options = options
     this.#paper = paper(options.output, { colour: options.colour })
+    this.#words = options.words
+  }
+
+  /** From now on in other words: the configuration names another language. */
+  speak(words: Words): void {
+    this.#words = words
   }
 
   /** Whether somebody is there to be asked. */
@@ -64,7 +73,7 @@ export class PlainFace {
 
   /** The turn limit: go on? Without a person, no. */
   async goOn(turns: number, signal: AbortSignal): Promise<boolean> {
-    return this.interactive && this.confirm(`${turns} turns so far: go on for as many more? (y/n) `, signal)
+    return this.interactive && this.confirm(this.#words.plain.goOn(turns), signal)
   }
 
   async confirm(question: string, signal?: AbortSignal): Promise<boolean> {
@@ -78,7 +87,7 @@ export class PlainFace {
     for (;;) {
       const answer = (await this.#ask(question)).trim() || '1'
       if (choices[Number(answer) - 1] !== undefined) return Number(answer) - 1
-      this.#paper.line(`Expected a number from 1 to ${choices.length}.`)
+      this.#paper.line(this.#words.plain.expectedNumber(choices.length))
     }
   }
 
@@ -89,9 +98,15 @@ export class PlainFace {
   /** Talks until the input ends or the person leaves, or wants another session. */
   async talk(session: Session, { first, showTokens }: TalkOptions): Promise<Talked> {
     const { input, onInterrupt } = this.#options
-    const unsubscribe = session.subscribe(showEvents(this.#paper, { approved: this.#approved }))
-    for (const words of session.takeUnsent()) this.say(`Not sent last time: ${words}`)
-    const talk = new Talk(session, this.#paper, { typed: input.isTTY === true, showTokens })
+    const unsubscribe = session.subscribe(
+      showEvents(this.#paper, { approved: this.#approved, words: this.#words }),
+    )
+    for (const unsent of session.takeUnsent()) this.say(this.#words.notices.notSentLastTime(unsent))
+    const talk = new Talk(session, this.#paper, {
+      typed: input.isTTY === true,
+      showTokens,
+      words: this.#words,
+    })
     const stopListening = onInterrupt(() => talk.interrupt())
     this.#talk = talk
     const early = first === undefined ? this.#early.splice(0) : [first, ...this.#early.splice(0)]
@@ -134,8 +149,9 @@ export class PlainFace {
 
   async #approve(approval: Approval, signal: AbortSignal): Promise<Verdict> {
     const { call, why, rules, preview } = approval
+    const words = this.#words.plain
     const shown = await preview()
-    this.#paper.line(`gopi wants to run ${call.name}: ${reveal(why)}`, 'bold')
+    this.#paper.line(words.wantsToRun(call.name, reveal(why)), 'bold')
     if (shown.type === 'command') this.#paper.line(indent(reveal(shown.command)))
     else if (shown.type === 'text') this.#paper.line(indent(reveal(shown.text)))
     else {
@@ -143,16 +159,14 @@ export class PlainFace {
       showDiff(this.#paper, shown)
       this.#approved.add(call.id)
     }
-    if (rules.session.length > 0)
-      this.#paper.line(`  a, for this session: ${reveal(rules.session.join(', '))}`)
-    if (rules.always.length > 0) this.#paper.line(`  s, saved for always: ${reveal(rules.always.join(', '))}`)
+    if (rules.session.length > 0) this.#paper.line(`  ${words.forSession(reveal(rules.session.join(', ')))}`)
+    if (rules.always.length > 0) this.#paper.line(`  ${words.forAlways(reveal(rules.always.join(', ')))}`)
     const letters = [
       'y',
       ...(rules.session.length > 0 ? ['a'] : []),
       ...(rules.always.length > 0 ? ['s'] : []),
     ]
-    const question = `Run it? (${letters.join(', ')}, n, or e and what the model should do instead) `
-    return readVerdict(await this.#ask(question, signal), approval)
+    return readVerdict(await this.#ask(words.runIt(letters.join(', ')), signal), approval)
   }
 
   /** The next line typed; empty when the input ends or the signal fires. */

@@ -1,15 +1,17 @@
 /** What typed lines mean: prompts, steering, commands; and when the conversation is over. */
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
+import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
 
 /** Milliseconds within which a second Ctrl+C leaves. */
 const twice = 2_000
 
-const help = `Type what you want done and press Enter. A line that ends in \\ goes on in the next.
-While gopi works: Enter steps in with your words at once · /later TEXT queues them for afterwards
-Ctrl+C stops the run, twice leaves · /stop · /quit (or Ctrl+D) · /help
-/clear begins a new session · /compact [WHAT TO KEEP] summarises the conversation so far`
+export interface TalkLook {
+  typed: boolean
+  showTokens: boolean
+  words: Words
+}
 
 export type Wanted = 'nothing' | 'new session'
 
@@ -20,7 +22,8 @@ export class Talk {
   #leave: (wanted?: Wanted) => void = () => {}
   #session: Session
   #paper: Paper
-  #options: { typed: boolean; showTokens: boolean }
+  #options: TalkLook
+  #words: Words
   #continued = ''
   /** Lines that wait for the run before them. */
   #waiting: string[] = []
@@ -29,10 +32,11 @@ export class Talk {
   #compacting = false
   #interrupted = Number.NEGATIVE_INFINITY
 
-  constructor(session: Session, paper: Paper, options: { typed: boolean; showTokens: boolean }) {
+  constructor(session: Session, paper: Paper, options: TalkLook) {
     this.#session = session
     this.#paper = paper
     this.#options = options
+    this.#words = options.words
     this.left = new Promise(resolve => {
       this.#leave = (wanted = 'nothing') => {
         this.#hasLeft = true
@@ -74,7 +78,7 @@ export class Talk {
     else if (this.#session.isStreaming) this.#session.abort()
     else {
       this.#paper.line('')
-      this.#paper.line('Ctrl+C again leaves.', 'dim')
+      this.#paper.line(this.#words.notices.leaveAgain('Ctrl+C'), 'dim')
       this.idle()
     }
   }
@@ -110,26 +114,27 @@ export class Talk {
     const hint = /^\/compact(?:\s+(.*))?$/s.exec(text)
     const command = hint ? 'compact' : /^\/([a-z]+)$/.exec(text)?.[1]
     if (command === undefined) return false
+    const { notices, plain } = this.#words
     if (command === 'quit' || command === 'exit') this.#leave()
     else if (command === 'clear') this.#leave('new session')
     else if (command === 'compact') void this.#compact(hint?.[1])
-    else if (command === 'help') this.#paper.line(help, 'dim')
-    else if (command === 'later') this.#paper.line('/later expects the words that are to wait.', 'red')
-    else if (command !== 'stop') this.#paper.line(`There is no command /${command}; /help lists them.`, 'red')
+    else if (command === 'help') this.#paper.line(plain.help, 'dim')
+    else if (command === 'later') this.#paper.line(notices.laterNeedsWords, 'red')
+    else if (command !== 'stop') this.#paper.line(notices.noSuchCommand(`/${command}`, undefined), 'red')
     else if (this.#session.isStreaming) this.#session.abort()
-    else this.#paper.line('Nothing is running.', 'dim')
+    else this.#paper.line(notices.nothingRunning, 'dim')
     return true
   }
 
   async #compact(hint: string | undefined): Promise<void> {
     if (this.#session.isStreaming) {
-      this.#paper.line('/compact works when nothing runs.', 'red')
+      this.#paper.line(this.#words.notices.notWhileRunning('/compact'), 'red')
       return
     }
     this.#compacting = true
     try {
       const worked = await this.#session.compact(hint)
-      if (!worked) this.#paper.line('There is nothing to summarise yet.', 'dim')
+      if (!worked) this.#paper.line(this.#words.notices.nothingToCompact, 'dim')
     } catch (error) {
       this.#paper.line(error instanceof Error ? error.message : String(error), 'red')
     }
@@ -141,8 +146,9 @@ export class Talk {
   #afterRun = (result: RunResult): void => {
     if (result === this.last || result === neverRun) return
     this.last = result
-    if (result.reason === 'aborted') this.#paper.line('Stopped.', 'dim')
-    for (const words of result.unsent) this.#paper.line(`Not sent: ${words}`, 'dim')
+    const { notices } = this.#words
+    if (result.reason === 'aborted') this.#paper.line(notices.stopped, 'dim')
+    for (const unsent of result.unsent) this.#paper.line(notices.notSent(unsent), 'dim')
     if (this.#options.showTokens && result.reason === 'done') this.#tokens()
     this.#next()
   }
@@ -151,6 +157,6 @@ export class Talk {
     const { setup, contextTokens } = this.#session
     if (!setup) return
     const share = Math.round((100 * contextTokens) / setup.limit)
-    this.#paper.line(`[context ${contextTokens} of ${setup.limit} tokens, ${share} %]`, 'dim')
+    this.#paper.line(this.#words.plain.context(contextTokens, setup.limit, share), 'dim')
   }
 }

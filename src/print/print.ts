@@ -8,6 +8,7 @@ import type { StopReason } from '../protocol/messages.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { createSanitizer, sanitize } from '../text/sanitize.ts'
 import { toolLine } from '../text/tool-line.ts'
+import type { Words } from '../words/words.ts'
 
 export type OutputFormat = 'text' | 'json' | 'stream-json'
 
@@ -16,8 +17,13 @@ export interface Output {
   stderr: Writable
 }
 
+export interface PrintOptions extends Output {
+  format: OutputFormat
+  words: Words
+}
+
 /** Prints from now on what happens in the session, in the format. → how to run the prompt. */
-export function printer(session: Session, output: Output & { format: OutputFormat }) {
+export function printer(session: Session, output: PrintOptions) {
   const { format, stdout } = output
   session.subscribe(format === 'stream-json' ? jsonLines(stdout) : forPeople(session, output))
   return (prompt: string) => runPrompt(session, prompt, output)
@@ -64,7 +70,7 @@ const jsonLines =
  * Text for people. On a terminal every reply streams to stdout. Elsewhere stdout waits for the last reply; those that
  * go on to a call, broke off, or could not be read are told to stderr.
  */
-function forPeople(session: Session, { stdout, stderr, format }: Output & { format: OutputFormat }) {
+function forPeople(session: Session, { stdout, stderr, format, words }: PrintOptions) {
   const streams = format === 'text' && stdout.isTTY === true
   // For people, wherever it ends up: `2>&1 | tee log` brings it to a terminal too.
   const tell = (text: string) => stderr.write(`${sanitize(text)}\n`)
@@ -86,7 +92,7 @@ function forPeople(session: Session, { stdout, stderr, format }: Output & { form
       case 'message':
         if (event.role === 'tool') {
           const call = findCall(session, event.tool_call_id)
-          tell(toolLine({ name: event.tool_name, arguments: call, ...event }))
+          tell(toolLine({ name: event.tool_name, arguments: call, ...event }, words.tool))
         } else if (event.role === 'assistant') {
           if (streams) stdout.write(`${cleaner.finish()}${reply.endsWith('\n') || reply === '' ? '' : '\n'}`)
           else if (!event.tool_calls && wholeEnds.has(event.stop_reason)) answer = reply.trim()
@@ -94,11 +100,11 @@ function forPeople(session: Session, { stdout, stderr, format }: Output & { form
         } else if (event.shown === '') {
           if (answer !== '') tell(answer)
           answer = ''
-          tell(`gopi to the model: ${event.content}`)
+          tell(words.notices.toTheModel(event.content))
         }
         break
       case 'permission':
-        if (event.decision === 'deny') tell(`denied: ${event.why}`)
+        if (event.decision === 'deny') tell(words.notices.denied(event.why))
         break
       case 'notice':
       case 'error':

@@ -12,13 +12,24 @@ export interface FinishedTool {
   content: string
 }
 
+/** The words of the line, in the person's language. */
+export interface ToolWords {
+  /** A command ended with a code that is not 0. */
+  exit(code: number): string
+  /** What is looked for, and where. */
+  within(pattern: string, place: string): string
+}
+
 const longest = 100
 
-export function toolLine({ name, arguments: args, is_error, details, content }: FinishedTool): string {
+export function toolLine(
+  { name, arguments: args, is_error, details, content }: FinishedTool,
+  say: ToolWords,
+): string {
   const facts = (typeof details === 'object' && details !== null ? details : {}) as Record<string, unknown>
   const words = [is_error ? '✗' : '✓', name]
-  const subject = subjectOf(args)
-  if (typeof facts.exit_code === 'number' && is_error) words.push(`exit ${facts.exit_code}:`)
+  const subject = subjectOf(args, say)
+  if (typeof facts.exit_code === 'number' && is_error) words.push(`${say.exit(facts.exit_code)}:`)
   if (subject !== '') words.push(subject)
   if (typeof facts.added === 'number' && typeof facts.removed === 'number') {
     words.push(`+${facts.added} −${facts.removed}`)
@@ -28,11 +39,11 @@ export function toolLine({ name, arguments: args, is_error, details, content }: 
 }
 
 /** What a call is about, in few words: its command, path or pattern. */
-export function subjectOf(args: Record<string, unknown>): string {
+export function subjectOf(args: Record<string, unknown>, { within }: Pick<ToolWords, 'within'>): string {
   const { command, pattern, path } = args
   if (typeof command === 'string') return firstLine(command)
   const where = typeof path === 'string' ? firstLine(path) : undefined
-  if (typeof pattern === 'string') return where ? `${firstLine(pattern)} in ${where}` : firstLine(pattern)
+  if (typeof pattern === 'string') return where ? within(firstLine(pattern), where) : firstLine(pattern)
   return where ?? ''
 }
 

@@ -97,10 +97,9 @@ export interface CellWords {
   stopped: string
 }
 
+/** See `text/tool-line.ts`. */
 export interface ToolWords {
-  /** A command ended with a code that is not 0. */
   exit(code: number): string
-  /** What is looked for, and where. */
   within(pattern: string, place: string): string
 }
 
@@ -188,7 +187,6 @@ export interface NoticeWords {
   notSentLastTime(words: string): string
   noSuchCommand(command: string, near: string | undefined): string
   laterNeedsWords: string
-  compactWhenIdle: string
   compacting: string
   nothingToCompact: string
   notWhileRunning(command: string): string
@@ -202,6 +200,7 @@ export interface NoticeWords {
   denied(why: string): string
   toTheModel(text: string): string
   tooSmall(columns: number, rows: number): string
+  trustNotKept(why: string): string
   /** Titles of the terminal's own notifications. */
   done: string
   asks: string
@@ -305,7 +304,11 @@ export interface PlainWords {
   help: string
   thinking: string
   wantsToRun(tool: string, why: string): string
-  runIt: string
+  /** What the letters a and s would set. */
+  forSession(rules: string): string
+  forAlways(rules: string): string
+  /** `letters`: those that say yes. */
+  runIt(letters: string): string
   goOn(turns: number): string
   trust(files: string): string
   trustQuestion: string

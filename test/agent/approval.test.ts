@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { Approval, Verdict } from '../../src/agent/run.ts'
 import { PlainFace } from '../../src/plain/plain.ts'
+import { EN } from '../../src/words/en.ts'
 import { type HouseOptions, openHouse } from '../support/house.ts'
 
 const bash = (command: string) => ({ name: 'bash', arguments: { command } })
@@ -121,7 +122,7 @@ test('the line mode offers the letters that do something, and reads them', async
   for (const [typed, command, offered, ran, told] of rows) {
     const [input, output] = [new PassThrough(), new PassThrough()].map(s => Object.assign(s, { isTTY: true }))
     assert.ok(input && output)
-    const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+    const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
     const house = await openHouse(t, {
       config: { permission: { mode: 'ask' } },
       replies: [{ calls: [bash(command)] }, 'Done.'],

@@ -127,7 +127,7 @@ test('Ctrl+C twice leaves with 0, from a run or from rest', async t => {
   const idle = openTerminal(t, gopi)
   await idle.until('> ')
   idle.press(ctrlC)
-  await idle.until('Ctrl+C again leaves.')
+  await idle.until('Press Ctrl+C again to leave.')
   idle.press(ctrlC)
   assert.equal(await idle.ended, 0)
 })

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import { PlainFace } from '../../src/plain/plain.ts'
+import { EN } from '../../src/words/en.ts'
 import { call, openHouse } from '../support/house.ts'
 
 /** A terminal that a test types on. */
@@ -11,7 +12,7 @@ const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
 
 test('a question that an abort has ended does not take the next line for its answer', async t => {
   const [input, output] = [terminal(), terminal()]
-  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
   const house = await openHouse(t, {
     replies: [call('bash', { command: 'echo one' }), 'Fine.'],
     maxTurns: 1,
@@ -31,7 +32,7 @@ test('a question that an abort has ended does not take the next line for its ans
 test('when the input has ended, nobody says yes any more: the call is not run, and the conversation ends', async t => {
   const [input, output] = [terminal(), terminal()]
   output.resume()
-  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
   const held = gate()
   const house = await openHouse(t, {
     config: { permission: { mode: 'ask' } },
@@ -57,7 +58,7 @@ test('words that the run they were typed in did not take begin the next one, and
   const { session } = house
   const [input, output] = [terminal(), terminal()]
   const written = text(output)
-  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false })
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
   let calls = 0
   session.subscribe(event => {
     if (event.type === 'tool_call_start' && ++calls === 5) input.write('stop that\n')

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import { type OutputFormat, printer } from '../../src/print/print.ts'
+import { EN } from '../../src/words/en.ts'
 import { openHouse } from '../support/house.ts'
 
 /** Calls back with everything that any HTTP client of this process receives, before the client itself sees it. */
@@ -62,7 +63,7 @@ test('what arrives from the server is on stdout in the same turn of the event lo
         { isTTY },
       )
       const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
-      await printer(session, { format, stdout, stderr })('go')
+      await printer(session, { format, stdout, stderr, words: EN })('go')
       assert.deepEqual(
         [...delays],
         words.map(word => [word, 0]),
