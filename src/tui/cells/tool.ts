@@ -12,11 +12,14 @@ const LIVE_LINES = 8
 /** Unfolded. A tool that runs may say anything, for hours. */
 const LIVE_LINES_UNFOLDED = 64
 const DIFF_LINES = 24
+/** ms. */
+const WORTH_TELLING = 50
 
 /** `ms` is how long it has been running. */
 export function runningToolLines(tool: RunningTool & { ms: number }, width: number, look: Look): Line[] {
   const words = reveal(`${tool.name} ${subjectOf(tool.arguments, look.words.tool)}`.trim())
-  const head = headLine({ sign: '●', style: 'accent', words, ms: tool.ms }, width)
+  const time = tool.ms < 1000 ? '' : look.words.time(Math.floor(tool.ms / 1000) * 1000)
+  const head = headLine({ sign: '●', style: 'accent', words, time }, width)
   const most = look.unfolded ? LIVE_LINES_UNFOLDED : LIVE_LINES
   return [head, ...bodyLines(lastRows(tool.output, width, most), width).slice(-most)]
 }
@@ -24,15 +27,9 @@ export function runningToolLines(tool: RunningTool & { ms: number }, width: numb
 /** `ms` is how long it took, where that is known. */
 export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: number, look: Look): Line[] {
   const [sign = '', ...words] = toolLine(tool, look.words.tool).split(' ')
-  const head = headLine(
-    {
-      sign,
-      style: tool.is_error ? 'danger' : 'success',
-      words: words.join(' '),
-      ...(tool.ms !== undefined && { ms: tool.ms }),
-    },
-    width,
-  )
+  const style = tool.is_error ? 'danger' : 'success'
+  const time = tool.ms === undefined || tool.ms < WORTH_TELLING ? '' : look.words.time(tool.ms)
+  const head = headLine({ sign, style, words: words.join(' '), time }, width)
   const diff = diffOf(tool.details)
   if (diff !== undefined) return [head, ...folded(changeLines(diff, width), DIFF_LINES, look)]
   return look.unfolded ? [head, ...bodyLines(tool.content, width)] : [head]
@@ -42,20 +39,21 @@ interface Head {
   sign: string
   style: 'accent' | 'success' | 'danger'
   words: string
-  ms?: number
+  /** Empty where there is nothing to tell. */
+  time: string
 }
 
 /** The time gives way first, then the end of the words. */
-function headLine({ sign, style, words, ms }: Head, width: number): Line {
-  const time = ms === undefined ? '' : ` ${(ms / 1000).toFixed(1)} s`
+function headLine({ sign, style, words, time }: Head, width: number): Line {
   const room = width - displayWidth(sign) - 1
-  const fitsTime = room - time.length >= Math.min(displayWidth(words), room / 2)
-  const shown = cut(words.replaceAll(/[\n\t]/g, ' '), fitsTime ? room - time.length : room, { mark: '…' })
+  const timeRoom = time === '' ? 0 : displayWidth(time) + 1
+  const fitsTime = room - timeRoom >= Math.min(displayWidth(words), room / 2)
+  const shown = cut(words.replaceAll(/[\n\t]/g, ' '), fitsTime ? room - timeRoom : room, { mark: '…' })
   const line: Line = [
     { text: `${sign} `, style },
     { text: shown, style: 'plain' },
   ]
-  return fitsTime ? [...line, { text: time, style: 'muted' }] : line
+  return fitsTime && time !== '' ? [...line, { text: ` ${time}`, style: 'muted' }] : line
 }
 
 function bodyLines(text: string, width: number): Line[] {
