@@ -9,6 +9,7 @@ import { Hands } from '../tui/hands.ts'
 import { createKeymap, printedKey } from '../tui/keymap.ts'
 import { sessionItems } from '../tui/list/items.ts'
 import { retold } from '../tui/retell.ts'
+import { warned } from '../tui/status.ts'
 import { Talk, type Wanted } from '../tui/talk.ts'
 import { languageOf, loadWords } from '../words/language.ts'
 import type { RunCommand } from './args.ts'
@@ -93,7 +94,10 @@ async function talk(
     notify: tui.notify,
     theme: tui.theme,
     mouse: tui.mouse,
-    isDemo: started.isDemo,
+    warnings: [
+      ...(started.isDemo ? ['demo' as const] : []),
+      ...(isWary(started, cwd) ? ['untrusted' as const] : []),
+    ],
   })
   const home = gopiHome(env)
   const hands = new Hands(app, {
@@ -121,7 +125,11 @@ async function talk(
     const first = command.prompt.join(' ').trim()
     await session.connect().then(
       () => isSame || greet(app, started, cwd),
-      (error: Error) => app.say(error.message, 'error'),
+      (error: Error) => {
+        // The server may be started meanwhile: the next prompt asks again.
+        app.say(error.message, 'error')
+        app.change(state => ({ ...state, status: warned(state.status, 'noServer') }))
+      },
     )
     if (first !== '') face.send(first)
     else void session.open().catch(() => {}) // The first prompt meets the same failure and tells it.
@@ -133,7 +141,8 @@ async function talk(
 }
 
 /** What stands above the conversation: where gopi is and with whom; then what was said before. */
-function greet(app: App, { session, config, instructions, trusted }: Started, cwd: string): void {
+function greet(app: App, started: Started, cwd: string): void {
+  const { session, config, instructions } = started
   const { setup } = session
   const { words } = app
   const { keys } = app.keymap
@@ -146,7 +155,7 @@ function greet(app: App, { session, config, instructions, trusted }: Started, cw
         model: setup.model,
         dialect: setup.dialect.name,
         directory: app.state.status.directory,
-        trusted: trusted || claims(cwd).length === 0,
+        trusted: !isWary(started, cwd),
         instructions: instructions.files.map((path, index) => ({
           path,
           tokens: session.textTokens(instructions.texts[index] ?? ''),
@@ -163,6 +172,9 @@ function greet(app: App, { session, config, instructions, trusted }: Started, cw
   app.useMarkdown()
   app.settle(retold(session.messages, reply => session.readable(reply)))
 }
+
+/** Something of the folder is left out, since it is not trusted. */
+const isWary = ({ trusted }: Started, cwd: string): boolean => !trusted && claims(cwd).length > 0
 
 /** The command that the next session begins with; undefined: the person has left. */
 function following(command: RunCommand, wanted: Wanted, { session }: Started): Next | undefined {

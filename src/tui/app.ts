@@ -16,6 +16,7 @@ import { type ListOptions, listPanel } from './panel/open.ts'
 import type { Purpose } from './panel/panel.ts'
 import { press } from './press.ts'
 import { type State, startState } from './state.ts'
+import type { Warning } from './status.ts'
 import { farewellLines } from './transcript/text.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { view } from './view.ts'
@@ -47,8 +48,7 @@ export interface AppOptions {
 export interface Configured extends Settings {
   theme: ThemeName
   mouse: boolean
-  /** The server is the demo. */
-  isDemo: boolean
+  warnings: readonly Warning[]
 }
 
 interface Settings {
@@ -113,11 +113,11 @@ export class App {
     return this.#settings.keymap
   }
 
-  configure({ theme, mouse, isDemo, ...settings }: Configured): void {
+  configure({ theme, mouse, warnings, ...settings }: Configured): void {
     this.#settings = settings
     if (theme !== this.window.theme) this.window.setTheme(theme)
     if (mouse !== this.window.mouse) this.window.setMouse(mouse)
-    this.change(state => ({ ...state, status: { ...state.status, demo: isDemo } }))
+    this.change(state => ({ ...state, status: { ...state.status, warnings } }))
   }
 
   /** Another session follows; `keep`: the same conversation. */

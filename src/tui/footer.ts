@@ -74,7 +74,7 @@ function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
     left(words.modes[mode].name, mode === 'yolo' ? 'danger' : mode === 'ask' ? 'accent' : 'warning', 0),
     ...(model === '' ? [] : [left(dialect === undefined ? model : `${model} ${dialect}`, 'plain', 2)]),
     left(where, 'muted', 4),
-    ...(status.demo ? [left(words.footer.demo, 'warning', 3)] : []),
+    ...status.warnings.map(warning => left(words.footer[warning], 'warning', 3)),
     ...(showTokens ? tokenParts(status, words) : []),
   ]
 }

@@ -50,7 +50,10 @@ export function startState({ columns, rows, directory }: StartState): State {
   return {
     columns,
     rows,
-    status: { directory, model: '', mode: 'ask', phase: { name: 'idle', since: 0 }, running: false },
+    status: {
+      ...{ directory, model: '', mode: 'ask', warnings: [] },
+      ...{ phase: { name: 'idle', since: 0 }, running: false },
+    },
     conversation: noConversation,
     editor: createEditor(),
     queue: [],

@@ -16,9 +16,11 @@ export interface Status {
   readonly phase: Stage
   /** A run goes on. */
   readonly running: boolean
-  /** The server is the demo. */
-  readonly demo?: boolean
+  readonly warnings: readonly Warning[]
 }
+
+/** What the person should not forget while they work. */
+export type Warning = 'demo' | 'untrusted' | 'noServer'
 
 export interface Stage {
   readonly name: Phase
@@ -56,10 +58,20 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
         ? { ...status, usage: { ...status.usage, context_tokens: event.token_after } }
         : status
     case 'model_change':
-      return { ...status, model: event.model, dialect: event.tool_calling }
+      return without({ ...status, model: event.model, dialect: event.tool_calling }, 'noServer')
+    case 'error':
+      return event.code === 'no_server' ? warned(status, 'noServer') : status
     case 'mode_change':
       return { ...status, mode: event.mode }
     default:
       return status
   }
+}
+
+export function warned(status: Status, warning: Warning): Status {
+  return status.warnings.includes(warning) ? status : { ...status, warnings: [...status.warnings, warning] }
+}
+
+function without(status: Status, warning: Warning): Status {
+  return { ...status, warnings: status.warnings.filter(other => other !== warning) }
 }
