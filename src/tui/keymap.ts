@@ -18,7 +18,6 @@ const DEFAULTS = {
   },
   run: {
     stop: ['escape'],
-    answer_now: ['alt+t'],
     interrupt: ['ctrl+c'],
     leave: ['ctrl+d'],
     suspend: ['ctrl+z'],

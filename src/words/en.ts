@@ -199,7 +199,6 @@ export const EN: Words = {
     notWhileRunning: command => `${command} works when nothing runs.`,
     noSuchMode: (name, known) => `Expected a mode (${known}); came ${name}.`,
     noSuchTheme: (name, known) => `Expected a theme (${known}); came ${name}.`,
-    answerNow: 'Enough thought: it answers now.',
     editorMissing: program =>
       `The editor ${program} was not found; set VISUAL or EDITOR to one that is installed.`,
     editorFailed: (program, why) => `The editor ${program} failed (${why}); the prompt is as it was.`,
@@ -242,7 +241,6 @@ export const EN: Words = {
     search_history: 'Search what was sent before',
     edit_outside: 'Edit the prompt in $EDITOR',
     stop: 'Stop the run; with words waiting for a tool, let them step in',
-    answer_now: 'Enough thinking: answer now',
     interrupt: 'Clear the prompt, else stop the run; twice leaves',
     leave: 'Leave, when the prompt is empty',
     suspend: 'Put gopi to sleep; fg wakes it',

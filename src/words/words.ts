@@ -192,7 +192,6 @@ export interface NoticeWords {
   notWhileRunning(command: string): string
   noSuchMode(name: string, known: string): string
   noSuchTheme(name: string, known: string): string
-  answerNow: string
   editorMissing(program: string): string
   editorFailed(program: string, why: string): string
   editorOpen(program: string): string
@@ -228,7 +227,6 @@ export type ActionName =
   | 'search_history'
   | 'edit_outside'
   | 'stop'
-  | 'answer_now'
   | 'interrupt'
   | 'leave'
   | 'suspend'
