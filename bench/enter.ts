@@ -46,7 +46,7 @@ async function waitsOfRawClient(): Promise<number[]> {
     const waits: number[] = []
     for (let n = 0; n < prompts; n++) {
       await aLittle()
-      const { sentAt } = await client.ask(words)
+      const { sentAt } = await client.ask([{ role: 'user', content: words }])
       waits.push((await server.chat(n)).at - sentAt)
     }
     return waits

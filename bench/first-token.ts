@@ -61,9 +61,10 @@ async function ofGopi(server: Served): Promise<number> {
 /** Milliseconds until the first byte of an answer to a prompt of so many tokens, none of it read before. */
 async function ofSize(server: Served, tokens: number): Promise<{ prompt: number; wait: number }> {
   const client = rawClient(server.host)
-  await client.ask('a')
+  const ask = (content: string) => client.ask([{ role: 'user', content }])
+  await ask('a')
   const template = (await server.chat(0)).prompt - 1
-  const { sentAt, firstAt } = await client.ask(' word'.repeat(tokens - template))
+  const { sentAt, firstAt } = await ask(' word'.repeat(tokens - template))
   client.close()
   return { prompt: (await server.chat(1)).prompt, wait: firstAt - sentAt }
 }
