@@ -7,7 +7,7 @@
 import type { Decision } from '../permission/permission.ts'
 import type { ToolCall } from '../protocol/messages.ts'
 import type { Tool } from '../tools/tool.ts'
-import { contextFor, execute } from './attempt.ts'
+import { contextFor, execute, permitOf } from './attempt.ts'
 import type { Outcome } from './outcome.ts'
 import type { RunParts } from './run.ts'
 
@@ -63,7 +63,7 @@ export class Ahead {
       budget: this.#budget(),
       tell: async () => {},
     })
-    const outcome = execute(call, tool, context)
+    const outcome = execute(call, tool, { context, permit: permitOf(judged) })
     outcome.catch(() => {})
     return { started, judged, outcome }
   }

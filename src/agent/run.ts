@@ -64,6 +64,8 @@ export interface RunParts {
   shell: ToolContext['shell']
   cwd: string
   limits: ToolLimits
+  files: ToolContext['files']
+  isSecret: ToolContext['isSecret']
   spillDir(): Promise<string>
   newId(): string
   maxTurns: number

@@ -11,11 +11,13 @@ import { isSameModel } from '../model/facts.ts'
 import type { ChatModel } from '../model/model.ts'
 import { contextTruth } from '../model/truth.ts'
 import { commandEnvironment } from '../permission/environment.ts'
+import { secret } from '../permission/paths.ts'
 import type { Notice } from '../session/connection.ts'
 import { FileJournal, MemoryJournal } from '../session/journal.ts'
 import { openSession, type Resume } from '../session/open.ts'
 import { Session, type SessionParts } from '../session/session.ts'
 import { type CloseReport, createShell } from '../shell/shell.ts'
+import { FileLedger } from '../tools/ledger.ts'
 import { type Tool, toWire } from '../tools/tool.ts'
 import { asides } from './aside.ts'
 import { connectionTo } from './connect.ts'
@@ -63,6 +65,7 @@ export function assemble(options: AssembleOptions): Session {
   const opened = openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
   const { place, resumed } = opened
   const scratch = scratchDirectory(keep ? place.directory : undefined)
+  const files = new FileLedger(resumed?.seen)
   const shell = createShell({ cwd, env: commandEnvironment(env, config.permission.env) })
   const journal = keep
     ? new FileJournal(place.file, { onTrouble: sayTrouble })
@@ -119,6 +122,8 @@ export function assemble(options: AssembleOptions): Session {
     remember: (texts, how) => permission.remember(texts, how),
     goOn: options.goOn,
     maxTurns: options.maxTurns,
+    files,
+    isSecret: real => secret(real) !== undefined,
     spillDir: scratch.make,
     decide: (call, tool) => permission.decide(call, tool),
     async onClose() {

@@ -72,4 +72,16 @@ export interface ToolMessage {
   details?: unknown
 }
 
+/** A file as the model saw it last; `details.seen` of a tool's result. A resumed session knows its files by these. */
+export interface SeenFile {
+  /** The real path. */
+  path: string
+  size: number
+  mtime_ms: number
+  /** Of its content; empty where the file is too big for that. */
+  hash: string
+  /** True: the session wrote it. */
+  written?: true
+}
+
 export type Message = UserMessage | AssistantMessage | ToolMessage

@@ -24,6 +24,8 @@ type LoopParts = Pick<
   | 'decide'
   | 'shell'
   | 'limits'
+  | 'files'
+  | 'isSecret'
   | 'spillDir'
   | 'newId'
   | 'cwd'

@@ -4,7 +4,7 @@
  */
 import { applyCompaction } from '../context/compaction.ts'
 import type { Entry, KeptEvent, PartialEntry, PermissionMode } from '../protocol/events.ts'
-import type { AssistantMessage, DialectName, Message, ToolMessage } from '../protocol/messages.ts'
+import type { AssistantMessage, DialectName, Message, SeenFile, ToolMessage } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
 
 export interface Replayed {
@@ -21,6 +21,8 @@ export interface Replayed {
   repairs: KeptEvent[]
   /** When it was written last (ms since 1970). */
   at: number
+  /** Files that the model has seen, also before a compaction, as it saw them last; the oldest first. */
+  seen: SeenFile[]
   /** Lines that are no JSON object, by number. */
   badLines: number[]
 }
@@ -38,6 +40,7 @@ export function replay(text: string, newId: () => string): Replayed {
     unsent: [],
     repairs: [],
     at: lastTime(entries),
+    seen: [],
     badLines,
   }
   const waiting = new Map<string, string>()
@@ -85,6 +88,7 @@ export function replay(text: string, newId: () => string): Replayed {
       case 'message': {
         const { type: _, timestamp: __, ...message } = entry
         insert(state.history, message)
+        if (message.role === 'tool') see(state.seen, message.details)
         waiting.delete(message.id)
         // Its own message, or a later one: then nothing was said that is kept.
         partial = undefined
@@ -115,6 +119,16 @@ export function replay(text: string, newId: () => string): Replayed {
 function lastTime(entries: readonly (Entry | PartialEntry)[]): number {
   const last = entries.findLast(entry => 'timestamp' in entry)
   return last && 'timestamp' in last ? Date.parse(last.timestamp) || 0 : 0
+}
+
+function see(files: SeenFile[], details: unknown): void {
+  const { seen } = (details ?? {}) as { seen?: Partial<SeenFile> }
+  const isWhole =
+    typeof seen?.path === 'string' &&
+    typeof seen.hash === 'string' &&
+    typeof seen.size === 'number' &&
+    typeof seen.mtime_ms === 'number'
+  if (isWhole) files.push(seen as SeenFile)
 }
 
 function mend(state: Replayed, repair: KeptEvent): void {

@@ -1,15 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { diffLines } from '../text/diff.ts'
 import { count, plural, size } from '../text/truncate.ts'
 import { defineTool } from './define.ts'
 import { findHint } from './hint.ts'
+import { maxHashed } from './ledger.ts'
 import { findMatch, lineEndFinder, lineNumbers, maxSpans, replaceSpans, type Span } from './match.ts'
-import { examine, refuseOthers } from './open.ts'
+import { openRegular } from './open.ts'
 import { pathParameter, realTarget, resolvePath } from './path.ts'
 import { decodeUtf8, notUtf8 } from './plain-text.ts'
-import { findTarget, save, type Target } from './save.ts'
+import { findTarget, refuseMasks, save, type Target } from './save.ts'
+import type { ToolContext } from './tool.ts'
 import type { ChangeDetails } from './write.ts'
 
 /** Files are edited in memory. */
@@ -33,16 +34,17 @@ export const edit = defineTool({
 
   lane: ({ path }, cwd) => realTarget(resolvePath(path, cwd).absolute),
 
-  async preview(args, { cwd }) {
-    const { target, before, after } = await plan(args, cwd)
+  async preview(args, context) {
+    const { target, before, after } = await plan(args, context)
     return { type: 'diff', path: target.shown, ...diffLines(before, after) }
   },
 
-  async execute(args, { cwd, signal }) {
-    const { target, before, after, lines } = await plan(args, cwd)
-    await save(target, after, signal)
+  async execute(args, context) {
+    const { target, before, after, lines } = await plan(args, context)
+    const stats = await save(target, after, context.signal)
+    const seen = context.files.saw({ real: target.real, stats, content: after }, { written: true })
     const { diff, added, removed } = diffLines(before, after)
-    const details: ChangeDetails = { path: target.shown, added, removed, diff }
+    const details: ChangeDetails = { path: target.shown, added, removed, diff, seen }
     const places =
       lines.length === 1
         ? `line ${count(lines[0] ?? 1)}`
@@ -70,9 +72,9 @@ interface EditArguments {
 }
 
 /** What the edit would do. Throws a `ToolError` when it cannot be done, with what the model needs to mend it. */
-async function plan(args: EditArguments, cwd: string): Promise<Plan> {
+async function plan(args: EditArguments, context: ToolContext): Promise<Plan> {
   if (args.old === args.new) throw new ToolError('edit: "old" and "new" are the same; nothing to change.')
-  const { target, before } = await load(args.path, cwd)
+  const { target, before } = await load(args.path, context)
   const match = findMatch(before, args.old)
   if (!match) throw new ToolError(sayMissing(before, args, target.shown))
   if (match.spans.length > 1 && !args.all)
@@ -89,22 +91,28 @@ async function plan(args: EditArguments, cwd: string): Promise<Plan> {
   )
   if (after === before)
     throw new ToolError('edit: "old" and "new" differ in line ends only; nothing to change.')
+  refuseMasks(args.new, before)
   return { target, before, after, lines: lineNumbers(after, starts) }
 }
 
-async function load(path: string, cwd: string): Promise<{ target: Target; before: string }> {
-  const { stats, shown } = await examine(path, cwd)
-  refuseOthers(stats, shown)
-  if (stats.size > maxBytes) {
-    throw new ToolError(
-      `${shown} has ${size(stats.size)}; edit takes files up to ${size(maxBytes)}. Use bash.`,
-    )
+/** The file as it is, which the model must know. */
+async function load(path: string, context: ToolContext): Promise<{ target: Target; before: string }> {
+  const { handle, real, id, shown, stats } = await openRegular(path, context)
+  try {
+    if (stats.size > maxBytes) {
+      throw new ToolError(
+        `${shown} has ${size(stats.size)}; edit takes files up to ${size(maxBytes)}. Use bash.`,
+      )
+    }
+    const content = await handle.readFile()
+    const before = decodeUtf8(content)
+    if (before === undefined) throw notUtf8(`${shown} is not UTF-8 text`)
+    if (before.includes('\0')) throw new ToolError(`${shown} is a binary file; edit works on text only.`)
+    context.files.mustKnow({ real, shown, stats, content: stats.size > maxHashed ? undefined : content })
+    return { target: await findTarget(path, { ...context, target: { real, id } }), before }
+  } finally {
+    await handle.close()
   }
-  const target = await findTarget(path, cwd)
-  const before = decodeUtf8(await readFile(target.real))
-  if (before === undefined) throw notUtf8(`${shown} is not UTF-8 text`)
-  if (before.includes('\0')) throw new ToolError(`${shown} is a binary file; edit works on text only.`)
-  return { target, before }
 }
 
 function sayAmbiguous(text: string, spans: readonly Span[], shown: string): string {

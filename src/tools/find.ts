@@ -1,5 +1,4 @@
 import { type Dirent, readdir } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
@@ -29,10 +28,10 @@ export const find = defineTool({
   description: 'Find files by name or path.',
   narrow: 'Use a narrower pattern or path.',
 
-  async execute({ pattern, path: given = '.' }, { cwd, signal }) {
-    const { absolute, shown, stats } = await examine(given, cwd)
+  async execute({ pattern, path: given = '.' }, context) {
+    const { cwd, signal } = context
+    const { absolute, real: start, shown, stats } = await examine(given, context)
     if (!stats.isDirectory()) throw new ToolError(`${shown} is not a directory; find searches below one.`)
-    const start = await realpath(absolute)
     const found = await glob(toGlob(pattern), { start, cwd, signal })
     const details: FindDetails = { path: shown, files: found.length }
     if (found.length === 0) return { output: 'No files found.', details }

@@ -25,14 +25,15 @@ export const ls = defineTool({
   description: 'List a directory.',
   narrow: 'List a subdirectory, or use find.',
 
-  async execute({ path: given = '.' }, { cwd, signal }) {
-    const { absolute, shown, stats } = await examine(given, cwd)
+  async execute({ path: given = '.' }, context) {
+    const { signal } = context
+    const { real, shown, stats } = await examine(given, context)
     if (stats.isFile()) throw new ToolError(`${shown} is a file; use read.`)
     if (!stats.isDirectory()) throw new ToolError(`${shown} is ${kindOf(stats)}, not a directory.`)
-    const entries = await readEntries(absolute, signal)
+    const entries = await readEntries(real, signal)
     const details: ListDetails = { path: shown, entries: entries.length }
     if (entries.length === 0) return { output: `${shown} is empty.`, details }
-    const lines = await Promise.all(entries.slice(0, maxEntries).map(entry => print(absolute, entry)))
+    const lines = await Promise.all(entries.slice(0, maxEntries).map(entry => print(real, entry)))
     if (entries.length > maxEntries) {
       const all = entries.length < maxCounted ? count(entries.length) : `more than ${count(maxCounted)}`
       lines.push(`Showing ${maxEntries} of ${all} entries. Use find with a pattern.`)

@@ -47,7 +47,7 @@ export function isWithin(directory: string, absolute: string): boolean {
 /** The real path that a write to `absolute` would touch: links in the deepest part that exists are resolved. */
 export function realTarget(absolute: string): string {
   try {
-    return realpathSync(absolute)
+    return realpathSync.native(absolute)
   } catch {
     const parent = path.dirname(absolute)
     return parent === absolute ? absolute : path.join(realTarget(parent), path.basename(absolute))

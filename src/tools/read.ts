@@ -1,10 +1,13 @@
+import type { FileHandle } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
+import type { SeenFile } from '../protocol/messages.ts'
 import { characterStart, count, plural, size } from '../text/truncate.ts'
 import { defineTool } from './define.ts'
+import { maxHashed } from './ledger.ts'
 import { type Line, readLines } from './lines.ts'
 import { openRegular } from './open.ts'
-import { pathParameter } from './path.ts'
+import { pathParameter, realTarget, resolvePath } from './path.ts'
 import { decodeUtf8, notUtf8, refuseBinary } from './plain-text.ts'
 
 export interface ReadDetails {
@@ -14,6 +17,7 @@ export interface ReadDetails {
   to: number
   /** Lines in the file. */
   total: number
+  seen: SeenFile
 }
 
 const maxBytes = 64 * 1024
@@ -38,18 +42,30 @@ export const read = defineTool({
   description: 'Read a text file. Lines come as number, tab, text.',
   narrow: 'Use offset and limit.',
 
-  async execute({ path, offset, limit }, { cwd, signal, limits, budget }) {
-    const { handle, shown, stats } = await openRegular(path, cwd)
+  // What changes the file in the same reply waits until it was read.
+  lane: ({ path }, cwd) => realTarget(resolvePath(path, cwd).absolute),
+
+  async execute({ path, offset, limit }, context) {
+    const { signal, limits, budget, files } = context
+    const { handle, shown, real, stats } = await openRegular(path, context)
     try {
       const from = Math.max(1, offset ?? 1)
       const lines = Math.min(limit ?? limits.read_max_lines, limits.read_max_lines)
       await refuseBinary(handle, shown, stats.size)
+      // Before the lines: what changes in between is found out, not missed.
+      const content = await wholeOf(handle, stats.size)
       const range = { from, lines, bytes: maxBytes, lineBytes: maxLineBytes }
       const { found, total, estimated } = await readLines(handle, range, { size: stats.size, signal })
       const printed = print(found, { from, shown, room: budget - noticeBytes })
       const to = from + printed.length - 1
-      const details: ReadDetails = { path: shown, from, to, total }
-      if (total === 0) return { output: `${shown} is empty.`, details }
+      const saw = (): ReadDetails => ({
+        path: shown,
+        from,
+        to,
+        total,
+        seen: files.saw({ real, stats, content }),
+      })
+      if (total === 0) return { output: `${shown} is empty.`, details: saw() }
       if (printed.length === 0) {
         throw new ToolError(`offset ${count(from)} is past the end: ${shown} has ${plural(total, 'line')}.`)
       }
@@ -57,12 +73,18 @@ export const read = defineTool({
         const all = estimated ? `about ${count(total)}` : count(total)
         printed.push(`Showing lines ${count(from)}–${count(to)} of ${all}. Use offset=${to + 1}.`)
       }
-      return { output: printed.join('\n'), details }
+      return { output: printed.join('\n'), details: saw() }
     } finally {
       await handle.close()
     }
   },
 })
+
+async function wholeOf(handle: FileHandle, bytes: number): Promise<Buffer | undefined> {
+  if (bytes > maxHashed) return undefined
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(bytes), 0, bytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
 
 /** The numbered lines, as many as `room` bytes take, but at least one. */
 function print(

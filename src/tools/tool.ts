@@ -3,6 +3,7 @@ import type { ToolKind } from '../protocol/events.ts'
 import type { ParameterSchema, WireTool } from '../protocol/wire.ts'
 import type { Shell } from '../shell/shell.ts'
 import { head, size } from '../text/truncate.ts'
+import type { KnownFiles } from './ledger.ts'
 
 /** Two faces: `output` is text for the model, `details` typed data for screen and journal. */
 export interface ToolResult {
@@ -35,8 +36,25 @@ export interface ToolContext {
   limits: ToolLimits
   /** Bytes that the output may take: half of the free context, shared by the calls of one turn. */
   budget: number
+  /** What the model knows of files. */
+  files: KnownFiles
+  /**
+   * The file that the permission room decided upon: a path that means another one by now is refused. undefined: it
+   * decided upon none.
+   */
+  target?: DecidedFile | undefined
+  /** Whether a file (a real path) may hold secrets: what a search finds there is not shown. */
+  isSecret(real: string): boolean
   /** The session's own directory for spilled output, made (0700) when it is first asked for. */
   spillDir(): Promise<string>
+}
+
+/** A file as a decision saw it. */
+export interface DecidedFile {
+  /** The real path. */
+  real: string
+  /** Device and inode; undefined where there was nothing. */
+  id: string | undefined
 }
 
 export type Checked = { ok: true; args: Record<string, unknown> } | { ok: false; problem: string }

@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import type { SeenFile } from '../protocol/messages.ts'
 import { diffLines } from '../text/diff.ts'
 import { plural, size } from '../text/truncate.ts'
 import { defineTool } from './define.ts'
+import { maxHashed } from './ledger.ts'
+import { openRegular } from './open.ts'
 import { pathParameter, realTarget, resolvePath } from './path.ts'
 import { decodeUtf8 } from './plain-text.ts'
-import { findTarget, save, type Target } from './save.ts'
+import { findTarget, refuseMasks, save, type Target } from './save.ts'
+import type { ToolContext } from './tool.ts'
 
 /** What write and edit changed. */
 export interface ChangeDetails {
@@ -15,10 +18,8 @@ export interface ChangeDetails {
   /** Unified, without file headers; empty when the old content was no text or too big to show. */
   diff: string
   created?: boolean
+  seen: SeenFile
 }
-
-/** Bigger files are replaced without showing what was in them. */
-const maxShown = 8 * 1024 * 1024
 
 export const write = defineTool({
   name: 'write',
@@ -28,33 +29,55 @@ export const write = defineTool({
 
   lane: ({ path }, cwd) => realTarget(resolvePath(path, cwd).absolute),
 
-  async preview({ path, content }, { cwd }) {
-    const target = await findTarget(path, cwd)
-    return { type: 'diff', path: target.shown, ...diffLines((await oldText(target)) ?? '', content) }
+  async preview(args, context) {
+    const { target, before } = await plan(args, context)
+    return { type: 'diff', path: target.shown, ...diffLines(before ?? '', args.content) }
   },
 
-  async execute({ path, content }, { cwd, signal }) {
-    const target = await findTarget(path, cwd)
-    const before = await oldText(target)
+  async execute(args, context) {
+    const { content } = args
+    const { target, before } = await plan(args, context)
+    const { real, shown } = target
     const created = target.stats === undefined
     const change =
       before === undefined ? { added: lineCount(content), removed: 0, diff: '' } : diffLines(before, content)
-    const details: ChangeDetails = { path: target.shown, ...change, ...(created && { created }) }
-    if (before === content && !created)
-      return { output: `${target.shown} has this content already.`, details }
-    await save(target, content, signal)
+    const stats =
+      before === content && target.stats ? target.stats : await save(target, content, context.signal)
+    const written = stats !== target.stats
+    const seen = context.files.saw({ real, stats, content }, { written })
+    const details: ChangeDetails = { path: shown, ...change, ...(created && { created }), seen }
+    if (!written) return { output: `${shown} has this content already.`, details }
     const verb = created ? 'Created' : 'Replaced'
     const what = `${plural(lineCount(content), 'line')}, ${size(Buffer.byteLength(content))}`
     const note =
       before?.includes('\r\n') && !content.includes('\r\n') ? ' Its line ends were CRLF and are LF now.' : ''
-    return { output: `${verb} ${target.shown}: ${what}.${note}`, details }
+    return { output: `${verb} ${shown}: ${what}.${note}`, details }
   },
 })
 
-/** Empty for a file that is not there yet, undefined for what cannot be shown. */
-async function oldText({ real, stats }: Target): Promise<string | undefined> {
-  if (!stats) return ''
-  return stats.size > maxShown ? undefined : decodeUtf8(await readFile(real))
+/** `before`: empty for a file that is not there yet, undefined for what cannot be shown. */
+async function plan(
+  { path, content }: { path: string; content: string },
+  context: ToolContext,
+): Promise<{ target: Target; before: string | undefined }> {
+  const target = await findTarget(path, context)
+  const { real, shown, stats } = target
+  const old = stats && (await oldContent(path, stats.size, { ...context, target }))
+  const before = stats ? old && decodeUtf8(old) : ''
+  if (stats && before !== content) context.files.mustKnow({ real, shown, stats, content: old })
+  refuseMasks(content, before)
+  return { target, before }
+}
+
+/** Bigger files are replaced without showing what was in them. */
+async function oldContent(path: string, bytes: number, context: ToolContext): Promise<Buffer | undefined> {
+  if (bytes > maxHashed) return undefined
+  const { handle } = await openRegular(path, context)
+  try {
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
 }
 
 function lineCount(text: string): number {

@@ -282,7 +282,7 @@ test('test, edit, test is no loop', async t => {
   const edits = [1, 2, 3, 4, 5, 6].map(n => call('write', { path: 'n.txt', content: String(n) }))
   const { session } = await openHouse(t, {
     files: { 'n.txt': '0' },
-    replies: [run, ...edits.flatMap(edit => [edit, run]), 'Gave up.'],
+    replies: [call('read', { path: 'n.txt' }), run, ...edits.flatMap(edit => [edit, run]), 'Gave up.'],
   })
   assert.equal((await session.prompt('fix it')).reason, 'done')
 })

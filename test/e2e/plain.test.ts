@@ -16,6 +16,7 @@ test('a conversation on a terminal: typed words, streamed replies, a line per to
     files: { 'main.ts': 'one\ntwo\nthree\n' },
     replies: [
       ['Hello', { gate: held }, ', you.'],
+      call('read', { path: 'main.ts' }),
       call('edit', { path: 'main.ts', old: 'two', new: 'zwei\ndrei' }),
       call('bash', { command: 'echo out; exit 1' }),
       'Edited.',

@@ -118,12 +118,9 @@ test('in the middle of a run history is summarised only when the next request do
 test('without a summary from the model the certain facts must do, and that is said', async t => {
   const house = await openHouse(t, {
     config: small,
-    files: { 'a.txt': 'x' },
     model: (request, index) => {
       if (isSummaryRequest(request)) return { failure: { status: 500, error: 'out of luck' } }
-      return (
-        [call('edit', { path: 'a.txt', old: 'x', new: 'y' }), words(4_000), 'Short.'][index] ?? words(4_000)
-      )
+      return [call('write', { path: 'a.txt', content: 'y' }), words(4_000), 'Short.'][index] ?? words(4_000)
     },
   })
   for (const prompt of ['change it', 'and', 'more']) await house.session.prompt(prompt)

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { ToolError } from '../../src/protocol/errors.ts'
+import type { SeenFile } from '../../src/protocol/messages.ts'
 import type { CommandOptions, CommandResult, Shell } from '../../src/shell/shell.ts'
+import type { KnownFiles } from '../../src/tools/ledger.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.ts'
 
 /** A directory with these files (a name that ends in `/` is a directory); gone after the test. */
@@ -28,9 +30,20 @@ export function contextFor(cwd: string, changes: Partial<ToolContext> = {}): Too
     shell: scriptedShell(),
     limits: { bash_timeout_ms: 30_000, bash_max_output: 8192, read_max_lines: 500, grep_max_matches: 50 },
     budget: 1_000_000,
+    files: knowsAll,
+    isSecret: () => false,
     spillDir: async () => path.join(cwd, 'spill'),
     ...changes,
   }
+}
+
+/** What details say of every file that the model has seen, where nobody keeps a ledger. */
+export const seen: SeenFile = { path: '/', size: 0, mtime_ms: 0, hash: '' }
+
+/** As if the model had read every file. */
+const knowsAll: KnownFiles = {
+  saw: () => seen,
+  mustKnow() {},
 }
 
 /** Checks and runs, as the loop does. */

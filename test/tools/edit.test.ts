@@ -3,7 +3,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { edit } from '../../src/tools/edit.ts'
-import { contextFor, project, run, told } from './context.ts'
+import { contextFor, project, run, seen, told } from './context.ts'
 
 /** Edits a file with this text; returns what it holds afterwards and what the model is told. */
 async function tryEdit(t: import('node:test').TestContext, text: string, args: Record<string, unknown>) {
@@ -27,6 +27,7 @@ describe('edit', () => {
       added: 1,
       removed: 0,
       diff: '@@ -1,3 +1,4 @@\n one\n two\n+and a half\n three\n',
+      seen,
     })
     assert.equal((await stat(path.join(cwd, 'src/a.ts'))).mode & 0o777, 0o640)
   })

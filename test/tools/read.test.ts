@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { read } from '../../src/tools/read.ts'
-import { contextFor, project, run, told } from './context.ts'
+import { contextFor, project, run, seen, told } from './context.ts'
 
 const numbered = (lines: number, start = 1) =>
   Array.from({ length: lines }, (_, at) => `line ${start + at}\n`).join('')
@@ -15,7 +15,7 @@ describe('read', () => {
     const cwd = await project(t, { 'a.txt': 'one\n\n  three' })
     const { output, details } = await run(read, { path: 'a.txt' }, contextFor(cwd))
     assert.equal(output, '1\tone\n2\t\n3\t  three')
-    assert.deepEqual(details, { path: 'a.txt', from: 1, to: 3, total: 3 })
+    assert.deepEqual(details, { path: 'a.txt', from: 1, to: 3, total: 3, seen })
   })
 
   it('shows 500 lines and says how to go on', async t => {
@@ -38,10 +38,10 @@ describe('read', () => {
     const cwd = await project(t, { 'a.txt': 'a\nb\n', 'b.txt': 'a\nb', 'c.txt': '\n', 'd.txt': 'x' })
     const total = async (file: string) => (await run(read, { path: file }, contextFor(cwd))).details
     assert.deepEqual(await Promise.all(['a.txt', 'b.txt', 'c.txt', 'd.txt'].map(total)), [
-      { path: 'a.txt', from: 1, to: 2, total: 2 },
-      { path: 'b.txt', from: 1, to: 2, total: 2 },
-      { path: 'c.txt', from: 1, to: 1, total: 1 },
-      { path: 'd.txt', from: 1, to: 1, total: 1 },
+      { path: 'a.txt', from: 1, to: 2, total: 2, seen },
+      { path: 'b.txt', from: 1, to: 2, total: 2, seen },
+      { path: 'c.txt', from: 1, to: 1, total: 1, seen },
+      { path: 'd.txt', from: 1, to: 1, total: 1, seen },
     ])
   })
 

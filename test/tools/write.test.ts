@@ -4,7 +4,7 @@ import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink } from 'nod
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { write } from '../../src/tools/write.ts'
-import { contextFor, project, run, told } from './context.ts'
+import { contextFor, project, run, seen, told } from './context.ts'
 
 describe('write', () => {
   it('creates a file with its directories', async t => {
@@ -21,6 +21,7 @@ describe('write', () => {
       removed: 0,
       diff: '@@ -0,0 +1,2 @@\n+one\n+two\n',
       created: true,
+      seen,
     })
     assert.equal(await readFile(path.join(cwd, 'a/b/c.txt'), 'utf8'), 'one\ntwo\n')
     const umask = process.umask()
@@ -37,6 +38,7 @@ describe('write', () => {
       added: 1,
       removed: 1,
       diff: '@@ -1,2 +1,2 @@\n-old\n+new\n same\n',
+      seen,
     })
     assert.equal((await stat(path.join(cwd, 'run.sh'))).mode & 0o777, 0o754)
     assert.deepEqual(await readdir(cwd), ['run.sh'])
@@ -68,7 +70,7 @@ describe('write', () => {
   it('replaces what is no text without showing it', async t => {
     const cwd = await project(t, { 'a.bin': Buffer.from([0xff, 0xfe, 0, 1]) })
     const { details } = await run(write, { path: 'a.bin', content: 'text\n' }, contextFor(cwd))
-    assert.deepEqual(details, { path: 'a.bin', added: 1, removed: 0, diff: '' })
+    assert.deepEqual(details, { path: 'a.bin', added: 1, removed: 0, diff: '', seen })
   })
 
   it('refuses what is no file', async t => {
