@@ -45,7 +45,11 @@ export async function screenCommand(
       current = await begin(next.command, {
         approve: app.approve,
         goOn: (turns, signal) =>
-          app.confirm({ title: words.questions.goOn(turns), text: words.questions.goOnFor(turns), signal }),
+          app.confirm({
+            title: app.words.questions.goOn(turns),
+            text: app.words.questions.goOnFor(turns),
+            signal,
+          }),
         trust,
         tell: message => app.say(message),
       })
@@ -89,6 +93,7 @@ async function talk(
   const { keymap, problems } = createKeymap(tui.keys)
   if (problems.length > 0) throw new UsageError(problems)
   app.configure({
+    words: await loadWords(languageOf(tui.language, env)),
     keymap,
     showTokens: tui.show_token_count,
     notify: tui.notify,

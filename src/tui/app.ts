@@ -46,6 +46,7 @@ export interface AppOptions {
 
 /** What the configuration decides, known after the first frame. */
 export interface Configured extends Settings {
+  words: Words
   theme: ThemeName
   mouse: boolean
   warnings: readonly Warning[]
@@ -113,7 +114,8 @@ export class App {
     return this.#settings.keymap
   }
 
-  configure({ theme, mouse, warnings, ...settings }: Configured): void {
+  configure({ words, theme, mouse, warnings, ...settings }: Configured): void {
+    this.#words = words
     this.#settings = settings
     if (theme !== this.window.theme) this.window.setTheme(theme)
     if (mouse !== this.window.mouse) this.window.setMouse(mouse)
