@@ -325,12 +325,7 @@ export class Session {
     const { signal } = current.controller
     this.#begin()
     this.#recorder.show({ type: 'phase', phase: 'waiting' })
-    const failure = await this.#connecting
-      .connect(() => this.#begin(), signal)
-      .then(
-        () => undefined,
-        error => error as unknown,
-      )
+    const failure = this.setup && !signal.aborted ? undefined : await this.#failureToConnect(signal)
     if (failure === undefined) await this.#idle.beforeRun(words.content, signal)
     this.#recorder.record({ type: 'agent_start' })
     this.#recorder.record({ type: 'message', ...this.#withAside(words) })
@@ -349,6 +344,14 @@ export class Session {
       if (value.type === 'message' && value.role === 'assistant') current.replies.push(value)
       this.#recorder.take(value)
     }
+  }
+
+  #failureToConnect(signal: AbortSignal): Promise<unknown> {
+    const connected = this.#connecting.connect(() => this.#begin(), signal)
+    return connected.then(
+      () => undefined,
+      error => error,
+    )
   }
 
   /** The prompt as it is sent: what changed meanwhile rides at its end, where nothing was read yet. */
