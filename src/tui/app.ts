@@ -318,7 +318,7 @@ export class App {
   }
 }
 
-/** Something on the screen moves by itself. */
-function moves({ status }: State): boolean {
-  return status.running && status.phase.name !== 'writing' && status.phase.name !== 'idle'
+/** Something on the screen moves by itself; nothing does while the person is asked. */
+function moves({ status, dialog }: State): boolean {
+  return !dialog && status.running && status.phase.name !== 'writing' && status.phase.name !== 'idle'
 }

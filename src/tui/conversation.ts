@@ -17,7 +17,10 @@ export interface Conversation {
 interface LiveCall {
   readonly id: string
   readonly cell: Extract<Cell, { type: 'running' }>
-  /** It has ended, and its result is on its way. */
+  /** The person was asked about it: their time is not the tool's. */
+  readonly isAsked?: boolean
+  readonly isDenied?: boolean
+  /** It has run, and its result is on its way. */
   readonly ms?: number
 }
 
@@ -58,8 +61,12 @@ export function follow(conversation: Conversation, event: SessionEvent, now: num
         ...call,
         cell: grown(call.cell, event.text),
       }))
+    case 'permission_request':
+      return withCall(conversation, event.tool_call_id, call => ({ ...call, isAsked: true }))
+    case 'permission':
+      return withCall(conversation, event.tool_call_id, call => decided(call, event.decision, now))
     case 'tool_call_end':
-      return withCall(conversation, event.tool_call_id, call => ({ ...call, ms: event.duration_ms }))
+      return withCall(conversation, event.tool_call_id, call => ended(call, event.duration_ms, now))
     case 'notice':
       return settle(conversation, { type: 'notice', level: 'note', message: event.message })
     case 'error':
@@ -152,7 +159,7 @@ function answered(conversation: Conversation, message: ToolAnswer): Followed {
       content,
       ...(details !== undefined && { details }),
     },
-    ms: call?.ms ?? 0,
+    ...(call?.ms !== undefined && { ms: call.ms }),
     joined: true,
   }
   const tools = conversation.tools.filter(other => other !== call)
@@ -170,6 +177,15 @@ interface ToolAnswer {
 function withCall(conversation: Conversation, id: string, change: (call: LiveCall) => LiveCall): Followed {
   const tools = conversation.tools.map(call => (call.id === id ? change(call) : call))
   return { conversation: { ...conversation, tools }, settled: [] }
+}
+
+function decided(call: LiveCall, decision: 'allow' | 'deny', now: number): LiveCall {
+  if (decision === 'deny') return { ...call, isDenied: true }
+  return call.isAsked ? { ...call, cell: { ...call.cell, since: now } } : call
+}
+
+function ended(call: LiveCall, duration: number, now: number): LiveCall {
+  return call.isDenied ? call : { ...call, ms: call.isAsked ? now - call.cell.since : duration }
 }
 
 function grown(cell: LiveCall['cell'], text: string): LiveCall['cell'] {

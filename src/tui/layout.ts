@@ -18,11 +18,11 @@ export interface Layout {
 const mostOfScreen = 1 / 3
 const mostQueued = 3
 /** With fewer rows than these there is nothing to keep in sight beside a popup. */
-const leastPopup = 8
+const leastPopup = { dialog: 12, list: 8, help: 8, find: 4, history: 4 }
 
-type Sized = Pick<State, 'columns' | 'rows' | 'editor' | 'queue'>
+type Sized = Pick<State, 'columns' | 'rows' | 'editor' | 'queue' | 'dialog' | 'panel'>
 
-export function layoutOf({ columns, rows, editor, queue }: Sized, words: Words): Layout {
+export function layoutOf({ columns, rows, editor, queue, dialog, panel }: Sized, words: Words): Layout {
   const prompt = viewOf(editor, promptLook({ columns }, words), {
     height: Math.max(1, Math.floor(rows * mostOfScreen)),
   })
@@ -34,7 +34,8 @@ export function layoutOf({ columns, rows, editor, queue }: Sized, words: Words):
   }
   const below = parts.footer + parts.stage + parts.rule + parts.queue + prompt.rows.length
   const transcript = Math.max(0, rows - below)
-  return { ...parts, prompt, transcript, popup: transcript >= leastPopup ? transcript : rows }
+  const least = leastPopup[dialog ? 'dialog' : (panel?.type ?? 'list')]
+  return { ...parts, prompt, transcript, popup: transcript >= least ? transcript : rows }
 }
 
 /** How the prompt's editor is laid out: before its rows stands the mark. */

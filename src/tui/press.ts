@@ -2,7 +2,7 @@
 import { type Chat, chatKey, edited } from './chat-keys.ts'
 import { completionKey } from './complete/keys.ts'
 import { type Dialog, isAnswer, isSeen, pasted, pressed } from './dialog/dialog.ts'
-import { lastTop } from './dialog/lines.ts'
+import { scrollRange } from './dialog/lines.ts'
 import type { Effect, Step } from './effect.ts'
 import type { Input } from './input.ts'
 import { actionOf } from './keymap.ts'
@@ -66,7 +66,11 @@ function key(before: State, pressedKey: Key, chat: Chat): Step<State> {
   if (dialog && isSeen(dialog, { now, typedAt: state.typedAt })) {
     // The way out stays what it is everywhere.
     if (action === 'interrupt' || action === 'suspend') return chatKey(state, pressedKey, { ...chat, action })
-    const result = pressed(dialog, pressedKey, { keymap, look: promptLook(state, words) })
+    const result = pressed(dialog, pressedKey, {
+      keymap,
+      look: promptLook(state, words),
+      page: rangeOf(dialog, state, chat).page,
+    })
     if (!isAnswer(result)) return { state: { ...state, dialog: within(result, state, chat) }, effects: [] }
     const { dialog: __, ...rest } = state
     return { state: rest, effects: [{ type: 'answer', answer: result }] }
@@ -78,8 +82,11 @@ function key(before: State, pressedKey: Key, chat: Chat): Step<State> {
 }
 
 /** Scrolled no further than there is something to see. */
-function within(dialog: Dialog, state: State, { words, keymap }: Chat): Dialog {
-  const look = { columns: state.columns, rows: layoutOf(state, words).popup, words, keymap }
-  const top = Math.max(0, Math.min(dialog.top, lastTop(dialog, look)))
+function within(dialog: Dialog, state: State, chat: Chat): Dialog {
+  const top = Math.max(0, Math.min(dialog.top, rangeOf(dialog, state, chat).lastTop))
   return top === dialog.top ? dialog : { ...dialog, top }
+}
+
+function rangeOf(dialog: Dialog, state: State, { words, keymap }: Chat): ReturnType<typeof scrollRange> {
+  return scrollRange(dialog, { columns: state.columns, rows: layoutOf(state, words).popup, words, keymap })
 }

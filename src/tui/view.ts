@@ -26,9 +26,12 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   const { words, now } = look
   const { columns: width, unfolded } = state
   const layout = layoutOf(state, words)
-  const height = layout.transcript
+  const rows = layout.transcript
+  const open = over(state, layout, look)
+  // What led to a question stays in sight above it.
+  const height = Math.min(rows, open.popup?.top ?? rows)
   const shown = transcript.view({ width, height, look: { unfolded, words, now } })
-  const blank = new Array<Line>(height - shown.lines.length).fill([])
+  const blank = new Array<Line>(rows - shown.lines.length).fill([])
   const above = covered([...shown.lines, ...blank], completionRows(state, look))
   const below = [
     ...queueRows(state, layout.queue, look),
@@ -37,13 +40,13 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
     ...promptRows(state, layout.prompt, words),
     ...(layout.footer > 0 ? [footerLine(state.status, width, look)] : []),
   ]
-  const first = height + layout.queue + layout.stage + layout.rule
+  const first = rows + layout.queue + layout.stage + layout.rule
   const { row, column } = layout.prompt.caret
   return {
     rows: [...above, ...below].slice(0, state.rows),
     scrolls: { top: 0, bottom: height },
     cursor: { row: first + row, column: Math.min(column + promptMark.length, width - 1) },
-    ...over(state, layout, look),
+    ...open,
   }
 }
 
@@ -83,12 +86,15 @@ interface StageLook extends ViewLook {
   moreBelow: boolean
 }
 
-function stageRow({ hint, status, columns }: State, { words, keymap, now, moreBelow }: StageLook): Line {
+function stageRow(
+  { hint, status, columns, dialog }: State,
+  { words, keymap, now, moreBelow }: StageLook,
+): Line {
   const stopKey = keyOf(keymap, 'stop')
   const line: Line =
     hint !== undefined
       ? [{ text: cut(hint, columns), style: 'warning' }]
-      : status.running
+      : status.running && !dialog
         ? stageLine(status.phase, columns, { words, now, stopKey })
         : []
   return moreBelow ? besides(line, `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}`, columns) : line

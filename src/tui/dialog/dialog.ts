@@ -66,12 +66,16 @@ export interface PressOptions {
   keymap: Keymap
   /** Of the reason's editor. */
   look: Look
+  /** Lines that are read at a time. */
+  page: number
 }
 
 /** The next dialog, or the answer that closes it. A key that means nothing changes nothing. */
 export function pressed(dialog: Dialog, key: Key, options: PressOptions): Dialog | Answer {
   if (dialog.type === 'approval' && dialog.stage === 'reason') return reasoned(dialog, key, options)
   const action = actionOf(options.keymap, key, { place: 'approval' })
+  const scroll = action && scrolled(dialog, action, options.page)
+  if (scroll) return scroll
   if (dialog.type === 'question') return answered(dialog, action)
   if (dialog.stage === 'choose') return chosen(dialog, action)
   const isChoice = actionOf(options.keymap, key, { place: 'list' }) === 'list_choose'
@@ -108,7 +112,7 @@ function chosen(dialog: ApprovalDialog, action: Action | undefined): Dialog | An
     case 'allow_session':
       return offers(dialog).session ? allow('session') : dialog
     case 'allow_saved':
-      return offers(dialog).always ? { ...dialog, stage: 'save' } : dialog
+      return offers(dialog).always ? { ...dialog, stage: 'save', top: 0 } : dialog
     case 'deny_with_reason':
       return { ...dialog, stage: 'reason' }
     case 'deny':
@@ -116,13 +120,13 @@ function chosen(dialog: ApprovalDialog, action: Action | undefined): Dialog | An
     case 'deny_all':
       return deny({ rest: true })
     default:
-      return scrolled(dialog, action)
+      return dialog
   }
 }
 
 function saved(dialog: ApprovalDialog, action: Action | undefined): Dialog {
   const isBack = action === 'deny_all' || action === 'deny'
-  return isBack ? { ...dialog, stage: 'choose' } : scrolled(dialog, action)
+  return isBack ? { ...dialog, stage: 'choose', top: 0 } : dialog
 }
 
 function reasoned(dialog: ApprovalDialog, key: Key, { keymap, look }: PressOptions): Dialog | Answer {
@@ -140,20 +144,17 @@ function reasoned(dialog: ApprovalDialog, key: Key, { keymap, look }: PressOptio
 function answered(dialog: QuestionDialog, action: Action | undefined): Dialog | Answer {
   if (action === 'allow_once') return { type: 'yes' }
   if (action === 'deny' || action === 'deny_all') return { type: 'no' }
-  return scrolled(dialog, action)
+  return dialog
 }
 
-/** Pages are counted in lines that fit the smallest dialog; the view keeps `top` within the text. */
-const PAGE = 8
-
-const STEPS: Partial<Record<Action, number>> = {
-  approval_up: -1,
-  approval_down: 1,
-  approval_page_up: -PAGE,
-  approval_page_down: PAGE,
-}
-
-function scrolled<D extends Dialog>(dialog: D, action: Action | undefined): D {
-  const step = action && STEPS[action]
-  return step === undefined ? dialog : { ...dialog, top: Math.max(0, dialog.top + step) }
+/** The view keeps `top` within the text. undefined: the key does not scroll. */
+function scrolled<D extends Dialog>(dialog: D, action: Action, page: number): D | undefined {
+  const steps: Partial<Record<Action, number>> = {
+    approval_up: -1,
+    approval_down: 1,
+    approval_page_up: -page,
+    approval_page_down: page,
+  }
+  const step = steps[action]
+  return step === undefined ? undefined : { ...dialog, top: Math.max(0, dialog.top + step) }
 }

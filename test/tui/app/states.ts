@@ -1,0 +1,66 @@
+/** States, keys and frames for tests of the screen's own logic: no terminal, no session. */
+
+import type { Approval } from '../../../src/session/session.ts'
+import type { Chat } from '../../../src/tui/chat-keys.ts'
+import { type ApprovalDialog, openApproval } from '../../../src/tui/dialog/dialog.ts'
+import type { Effect, Step } from '../../../src/tui/effect.ts'
+import { createInputDecoder } from '../../../src/tui/input.ts'
+import { createKeymap } from '../../../src/tui/keymap.ts'
+import type { Line } from '../../../src/tui/line.ts'
+import { press } from '../../../src/tui/press.ts'
+import { type State, startState } from '../../../src/tui/state.ts'
+import { EN } from '../../../src/words/en.ts'
+
+export const words = EN
+export const { keymap } = createKeymap()
+
+/** Long after everything that has happened so far. */
+export const later = 1e6
+export const chatAt = (now: number): Chat => ({ words, keymap, now })
+
+export function stateOf({ columns = 80, rows = 24, ...more }: Partial<State> = {}): State {
+  return { ...startState({ columns, rows, directory: '~/work' }), ...more }
+}
+
+export const running = (state: State): State => ({
+  ...state,
+  status: { ...state.status, running: true, phase: { name: 'writing', since: 0 } },
+})
+
+/** Sequences, pastes and characters, each of which comes by itself. */
+const PRESSES = /\x1b\[200~[\s\S]*?\x1b\[201~|\x1b\[[\d;]*[A-Za-z~]|\x1b\r|[\s\S]/gu
+
+/** Keys pressed one after the other. */
+export function keys(state: State, bytes: string, now = later): Step<State> {
+  const decoder = createInputDecoder()
+  const inputs = (bytes.match(PRESSES) ?? []).flatMap(one => [
+    ...decoder.push(Buffer.from(one)),
+    ...decoder.finish(),
+  ])
+  return press(state, inputs, chatAt(now))
+}
+
+/** The effects without those that every change of the text has. */
+export const asked = ({ effects }: Step<State>): Effect[] =>
+  effects.filter(({ type }) => type !== 'draft' && type !== 'complete')
+
+export const lineText = (line: Line): string => line.map(({ text }) => text).join('')
+
+export function approvalOf(
+  more: Partial<Omit<Approval, 'preview'>> & Pick<ApprovalDialog, 'preview'> = {},
+): ApprovalDialog {
+  const { preview, ...approval } = more
+  const dialog = openApproval(
+    {
+      call: { id: 'c1', name: 'bash', arguments: { command: 'npm test' } },
+      why: 'mode ask asks before a command',
+      hard: false,
+      rules: { session: ['Bash(npm test)'], always: ['Bash(npm test)'] },
+      touches: [],
+      preview: async () => ({ type: 'command', command: 'npm test' }),
+      ...approval,
+    },
+    0,
+  )
+  return { ...dialog, ...(preview && { preview }) }
+}
