@@ -27,9 +27,9 @@ export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch
   let isEnding = false
 
   function end(why: Gone): void {
-    // The second one does not wait any more.
     if (isEnding) {
-      exit(why)
+      // Whoever asks twice does not want to wait. A terminal that goes away is told in several ways.
+      if (why !== 'SIGHUP') exit(why)
       return
     }
     isEnding = true

@@ -44,14 +44,11 @@ function used({ mouse, tmux }: Modes): Mode[] {
   ]
 }
 
-/** The alternate screen, and everything else. */
+/** For the alternate screen, once it is entered. */
 export function modesOn(modes: Modes): string {
-  return (
-    ENTER_SCREEN +
-    used(modes)
-      .map(([on]) => on)
-      .join('')
-  )
+  return used(modes)
+    .map(([on]) => on)
+    .join('')
 }
 
 /** Everything back, the last first, and the normal screen as it was. */

@@ -44,7 +44,7 @@ export function openWindow(options: WindowOptions): Window {
   const ending =
     options.process && watchEnding({ ...watched, restore: leave, onGone: why => options.onGone(why) })
   const job = options.process && watchJob({ ...watched, leave: () => terminal.leave(), enter })
-  terminal.enter()
+  terminal.enter({ isPainted: options.skeleton !== undefined })
   options.skeleton?.handOver()
 
   function show(): void {
@@ -93,9 +93,9 @@ export function openWindow(options: WindowOptions): Window {
   /** Also after somebody else had the terminal. */
   function enter(): void {
     if (isClosed) return
-    terminal.measure()
     terminal.enter()
     canvas.lose()
+    terminal.measure()
     show()
   }
 

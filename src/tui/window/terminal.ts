@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { createInputDecoder, type Input } from '../input.ts'
-import { type Modes, modesOff, modesOn } from './modes.ts'
+import { ENTER_SCREEN, type Modes, modesOff, modesOn } from './modes.ts'
 
 export type TerminalInput = Readable & { setRawMode?(raw: boolean): unknown }
 export type TerminalOutput = Writable & { columns?: number; rows?: number; fd?: number }
@@ -66,15 +66,18 @@ export class Terminal {
     return this.#isIn
   }
 
-  enter(): void {
+  /** `isPainted`: the alternate screen has been entered before the window was there. */
+  enter({ isPainted = false } = {}): void {
     const { input, output } = this.#options
+    // The job was stopped without a warning, and what then had the terminal changed it as it liked.
+    const back = this.#isIn ? modesOff(this.modes) : ''
     this.#isIn = true
     handleOf(output)?.setBlocking?.(false)
     // Libuv remembers the mode that it has set; somebody else may have set another since.
     input.setRawMode?.(false)
     input.setRawMode?.(true)
     input.resume()
-    this.write(modesOn(this.modes))
+    this.write(back + (isPainted ? '' : ENTER_SCREEN) + modesOn(this.modes))
   }
 
   write(text: string): void {

@@ -1,0 +1,69 @@
+/** A program with a window, for the tests on a real terminal: what a key does stands below. */
+import { appendFileSync } from 'node:fs'
+import type { Line } from '../../../src/tui/line.ts'
+import { openWindow } from '../../../src/tui/window/open.ts'
+
+const [log = '', ending = 'quick'] = process.argv.slice(2)
+const tell = (text: string) => appendFileSync(log, `${text}\n`)
+const line = (text: string): Line => [{ text, style: 'plain' }]
+
+let typed = ''
+let frames = 0
+
+function draw(): void {
+  const size = `${window.columns}x${window.rows}`
+  const filler = Array.from({ length: Math.max(0, window.rows - 2) }, (_, row) =>
+    line(frames > 0 ? `${frames} ${row} ${'x'.repeat(window.columns)}` : ''),
+  )
+  window.draw({ rows: [line(`window ${size} ${typed}`), ...filler], cursor: { row: 0, column: 0 } })
+}
+
+function spam(): void {
+  frames++
+  draw()
+  setTimeout(spam, 5)
+}
+
+const keys: Record<string, () => void> = {
+  q: () => {
+    window.close()
+    tell('closed')
+  },
+  e: () => process.exit(7),
+  x: () => {
+    throw new Error('thrown \x1b]0;evil\x07on purpose')
+  },
+  r: () => {
+    void Promise.reject(new Error('rejected on purpose'))
+  },
+  z: () => window.suspend(),
+  s: spam,
+}
+
+const window = openWindow({
+  input: process.stdin,
+  output: process.stdout,
+  env: process.env,
+  theme: 'dark',
+  mouse: true,
+  onInput(inputs) {
+    for (const input of inputs) {
+      if (input.type !== 'key') continue
+      typed += input.ctrl ? `^${input.name}` : input.name
+      tell(`key ${input.name}`)
+      keys[input.name]?.()
+    }
+    draw()
+  },
+  onResize: draw,
+  async onGone(why) {
+    tell(`gone ${why}`)
+    if (ending === 'never') await new Promise(resolve => setTimeout(resolve, 60_000))
+    await new Promise(resolve => setTimeout(resolve, 20))
+    tell('aborted')
+  },
+  farewell: () => [line('the last words')],
+  process,
+})
+draw()
+tell(`pid ${process.pid}`)
