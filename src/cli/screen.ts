@@ -5,6 +5,7 @@ import path from 'node:path'
 import { gitBranch } from '../context/volatile.ts'
 import { UsageError } from '../protocol/errors.ts'
 import { App } from '../tui/app.ts'
+import { recentFiles } from '../tui/complete/recent.ts'
 import { Hands } from '../tui/hands.ts'
 import { createKeymap, printedKey } from '../tui/keymap.ts'
 import { sessionItems } from '../tui/list/items.ts'
@@ -116,6 +117,7 @@ async function talk(
     async *listFiles(signal) {
       yield* (await import('./project-files.ts')).projectFiles(cwd, signal)
     },
+    recentFiles: () => recentFiles(session.messages, cwd),
     historyFile: path.join(home, 'history'),
     cwd,
     home: env.HOME ?? homedir(),

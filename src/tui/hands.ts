@@ -20,6 +20,8 @@ export interface Surroundings {
   /** Of this directory, the newest first, without the one that goes on. */
   sessions(): Promise<readonly PastSession[]>
   listFiles: ListFiles
+  /** Files that the conversation was about lately, the latest first. */
+  recentFiles(): readonly string[]
   /** Where the history of prompts is kept. */
   historyFile: string
   cwd: string
@@ -36,9 +38,9 @@ export class Hands {
   constructor(app: App, around: Surroundings) {
     this.#app = app
     this.#around = around
-    const { listFiles, cwd, home } = around
+    const { listFiles, recentFiles: recent, cwd, home } = around
     this.#completer = new Completer({
-      ...{ listFiles, cwd, home, words: app.words },
+      ...{ listFiles, recent, cwd, home, words: app.words },
       show: completion =>
         app.change(({ completion: _, ...state }) => ({ ...state, ...(completion && { completion }) }), {
           now: true,

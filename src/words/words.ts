@@ -91,10 +91,8 @@ export interface CellWords {
   thinking: string
   thought(ms: number): string
   compacted(before: number, after: number): string
-  running: string
   unfold(key: string): string
   fold(key: string): string
-  stopped: string
 }
 
 /** See `text/tool-line.ts`. */
@@ -138,14 +136,9 @@ export interface ListWords {
   models: string
   sessions: string
   themes: string
-  commands: string
-  modes: string
-  help: string
-  files: string
   filter: string
   nothing: string
   hint(keys: { choose: string; close: string }): string
-  current: string
   loading: string
   noModels(command: string): string
   noSessions: string
@@ -179,7 +172,6 @@ export interface NoticeWords {
   model(name: string): string
   leaveAgain(key: string): string
   suspended: string
-  resumed: string
   resumeLine(command: string): string
   stopped: string
   nothingRunning: string
@@ -194,7 +186,6 @@ export interface NoticeWords {
   noSuchTheme(name: string, known: string): string
   editorMissing(program: string): string
   editorFailed(program: string, why: string): string
-  editorOpen(program: string): string
   historyFailed(why: string): string
   denied(why: string): string
   toTheModel(text: string): string

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext, test } from 'node:test'
 import { projectFiles } from '../../src/cli/project-files.ts'
+import type { Message } from '../../src/protocol/messages.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { Completer } from '../../src/tui/complete/completer.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import { FileIndex } from '../../src/tui/complete/file-index.ts'
 import { completionLines } from '../../src/tui/complete/lines.ts'
 import { commonStart, pathItems } from '../../src/tui/complete/paths.ts'
+import { recentFiles } from '../../src/tui/complete/recent.ts'
 import { createEditor, edit, textOf } from '../../src/tui/editor/editor.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
@@ -346,6 +348,46 @@ describe('paths', () => {
     assert.equal(commonStart([item('one')]), 'one')
     assert.equal(commonStart([]), '')
     assert.equal(commonStart([item('a😀'), item('a😁')]), 'a')
+  })
+})
+
+describe('files that were spoken of', () => {
+  const call = (...paths: unknown[]): Message => ({
+    id: 'a',
+    role: 'assistant',
+    content: '',
+    stop_reason: 'calls',
+    tool_calls: paths.map((path, at) => ({ id: `${at}`, name: 'read', arguments: { path } })),
+  })
+  const say = (content: string, shown?: string): Message => ({
+    id: 'u',
+    role: 'user',
+    content,
+    ...(shown !== undefined && { shown }),
+  })
+
+  it('are those of calls and mentions inside of the directory, the latest first, once', () => {
+    const messages = [
+      call('src/old.ts', 'src/a.ts'),
+      say('the whole', 'see @src/b.ts and @"my file.ts", mail me@x.org'),
+      call('/project/src/a.ts', '../outside.ts', '/etc/passwd', 7, '.'),
+      call('./src/c.ts'),
+    ]
+    assert.deepEqual(recentFiles(messages, '/project'), [
+      'src/c.ts',
+      'src/a.ts',
+      'my file.ts',
+      'src/b.ts',
+      'src/old.ts',
+    ])
+  })
+
+  it('are a few', () => {
+    const many = Array.from({ length: 100 }, (_, at) => call(`f${at}`, `g${at}`))
+    const found = recentFiles(many, '/project')
+    assert.equal(found.length, 15)
+    assert.deepEqual(found.slice(0, 2), ['g99', 'f99'])
+    assert.deepEqual(recentFiles([], '/project'), [])
   })
 })
 

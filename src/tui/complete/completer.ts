@@ -17,7 +17,7 @@ export interface CompleterOptions extends PathPlaces {
   listFiles: ListFiles
   words: Words
   /** Paths that were spoken of lately, the latest first: of files that fit alike they come first. */
-  recent?: () => readonly string[]
+  recent(): readonly string[]
   /** Shows what there is to choose from; undefined: nothing. Called again when more of it is known. */
   show(completion: Completion | undefined): void
   /** The text is to be changed without asking: there is one way only to go on. */
@@ -83,8 +83,8 @@ export class Completer {
 
   #files(completable: Completable): void {
     const { query } = completable
-    const recent = this.#options.recent?.() ?? []
-    const extra = new Map(recent.slice(0, LATEST).map((path, at) => [path, LATEST - at]))
+    const recent = this.#options.recent().slice(0, LATEST)
+    const extra = new Map(recent.map((path, at) => [path, LATEST - at]))
     const hits = this.#index.files.best(query, { most: MOST_ROWS, extra })
     const items = hits.map(({ text }) => ({ value: text, places: placesOf(query, text), goesOn: false }))
     this.#offer(completable, items, this.#index.reading)

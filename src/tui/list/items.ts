@@ -1,6 +1,6 @@
 /** What the pickers list, from plain facts. */
 import { size } from '../../text/truncate.ts'
-import type { CommandName, ModeName, Words } from '../../words/words.ts'
+import type { Words } from '../../words/words.ts'
 import type { PickerItem } from './picker.ts'
 
 /** An installed model, with what is known about it so far. */
@@ -66,18 +66,4 @@ export function sessionItems(
 
 export function themeItems(words: Words): PickerItem[] {
   return Object.entries(words.themes).map(([id, detail]) => ({ id, label: id, detail }))
-}
-
-export function modeItems(words: Words): PickerItem[] {
-  return (Object.keys(words.modes) as ModeName[]).map(id => {
-    const { name, does } = words.modes[id]
-    return { id, label: id, detail: name === id ? does : `${name} · ${does}` }
-  })
-}
-
-export function commandItems(words: Words): PickerItem[] {
-  return (Object.keys(words.commands) as CommandName[]).map(id => {
-    const { does, argument } = words.commands[id]
-    return { id, label: argument === undefined ? `/${id}` : `/${id} ${argument}`, detail: does }
-  })
 }
