@@ -97,8 +97,10 @@ describe('where a block ends', () => {
     assert.deepEqual(
       table.map(({ block, joined }) => [joined, block.type, sourceOf(block)?.split('\n').length]),
       [
-        [false, 'markdown', 34],
-        [true, 'rows', 32],
+        [false, 'markdown', 18],
+        [true, 'rows', 16],
+        [true, 'rows', 16],
+        [true, 'rows', 16],
         [true, 'rows', 6],
       ],
     )

@@ -27,6 +27,13 @@ describe('text in the transcript', () => {
     assert.deepEqual(styles(lines).slice(0, 2), ['accent strong', 'plain strong'])
   })
 
+  it('folds what was pasted', () => {
+    const text = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
+    const lines = textOf(userLines({ text }, 30, folded))
+    assert.deepEqual(lines.slice(-2), ['  line 39', `  ⋯ ${EN.moreLines(4960)}`])
+    assert.equal(userLines({ text }, 30, unfolded).length, 5000)
+  })
+
   it('shows notices by what they are', () => {
     assert.deepEqual(textOf(noticeLines({ level: 'note', message: 'compacted' }, 40)), ['· compacted'])
     assert.deepEqual(textOf(noticeLines({ level: 'error', message: 'no server' }, 40)), ['✗ no server'])

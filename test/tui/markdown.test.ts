@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { displayWidth } from '../../src/text/width.ts'
+import { cellLines } from '../../src/tui/cells/lines.ts'
 import type { Line } from '../../src/tui/line.ts'
 import { blocksOf } from '../../src/tui/markdown/blocks.ts'
 import { loadMarkdown, type Markdown } from '../../src/tui/markdown/markdown.ts'
+import { EN } from '../../src/words/en.ts'
 import { documentOf } from './documents.ts'
 import { dressed, textOf } from './shown.ts'
 
@@ -196,6 +198,17 @@ describe('a table', () => {
       '• some words',
       '  and more',
     ])
+  })
+})
+
+describe('Markdown that nobody writes', () => {
+  it('is shown as it was written where it is nested too deep', () => {
+    const look = { unfolded: false, words: EN, now: 0, markdown }
+    for (const source of ['> '.repeat(2000), '- '.repeat(2000), '1. '.repeat(1300)]) {
+      const text = `${source}x`
+      const lines = textOf(cellLines({ type: 'reply', block: { type: 'markdown', source: text } }, 40, look))
+      assert.equal(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''))
+    }
   })
 })
 

@@ -9,9 +9,18 @@ export function replyLines(
   width: number,
   { markdown }: Look,
 ): Line[] {
-  if (markdown) return markdown.lines(block, width, { open })
-  if (block.type === 'code') {
-    return textLines(block.text, width, { style: 'code', first: { text: '  ', style: 'plain' } })
+  if (!markdown) return plainLines(block, width)
+  try {
+    return markdown.lines(block, width, { open })
+  } catch (error) {
+    // Markdown that is nested a thousand times over is too deep for its reader.
+    if (error instanceof RangeError) return plainLines(block, width)
+    throw error
   }
-  return textLines(block.source, width, { style: 'plain' })
+}
+
+function plainLines(block: Block, width: number): Line[] {
+  if (block.type !== 'code') return textLines(block.source, width, { style: 'plain' })
+  const indent = { text: '  ', style: 'plain' } as const
+  return textLines(block.text, width, { style: 'plain', first: indent })
 }

@@ -26,20 +26,30 @@ export function textLines(text: string, width: number, { style, first }: TextLoo
   })
 }
 
+export interface Fold {
+  /** Lines that are shown. */
+  most: number
+  /** Lines that were not even laid out. */
+  beyond?: number
+}
+
 /** Long ones are cut at their end, with the words for it. */
-export function folded(lines: Line[], most: number, { unfolded, words }: Look): Line[] {
+export function folded(lines: Line[], { unfolded, words }: Look, { most, beyond = 0 }: Fold): Line[] {
+  const count = lines.length + beyond
   // One line more costs as much as the words for it.
-  if (unfolded || lines.length <= most + 1) return lines
-  const hidden = words.moreLines(lines.length - most)
-  return [...lines.slice(0, most), [{ text: `  ⋯ ${hidden}`, style: 'muted' }]]
+  if (unfolded || count <= most + 1) return lines
+  return [...lines.slice(0, most), [{ text: `  ⋯ ${words.moreLines(count - most)}`, style: 'muted' }]]
 }
 
 const USER_LINES = 40
 
 /** What the person said, as it was typed. */
 export function userLines({ text }: { text: string }, width: number, look: Look): Line[] {
-  const lines = textLines(text, width, { style: 'strong', first: { text: '› ', style: 'accent' } })
-  return folded(lines, USER_LINES, look)
+  const all = text.split('\n')
+  const shown = look.unfolded ? all : all.slice(0, USER_LINES + 1)
+  const first = { text: '› ', style: 'accent' } as const
+  const lines = textLines(shown.join('\n'), width, { style: 'strong', first })
+  return folded(lines, look, { most: USER_LINES, beyond: all.length - shown.length })
 }
 
 const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as const

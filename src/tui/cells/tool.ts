@@ -5,8 +5,8 @@ import { type FinishedTool, subjectOf, toolLine } from '../../text/tool-line.ts'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Line } from '../line.ts'
 import type { Look, RunningTool } from './cell.ts'
-import { changeLines } from './diff.ts'
-import { folded, lastRows, textLines } from './text.ts'
+import { foldedChangeLines } from './diff.ts'
+import { lastRows, textLines } from './text.ts'
 
 const LIVE_LINES = 8
 /** Unfolded. A tool that runs may say anything, for hours. */
@@ -31,7 +31,7 @@ export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: n
   const time = tool.ms === undefined || tool.ms < WORTH_TELLING ? '' : look.words.time(tool.ms)
   const head = headLine({ sign, style, words: words.join(' '), time }, width)
   const diff = diffOf(tool.details)
-  if (diff !== undefined) return [head, ...folded(changeLines(diff, width), DIFF_LINES, look)]
+  if (diff !== undefined) return [head, ...foldedChangeLines(diff, width, { most: DIFF_LINES, look })]
   return look.unfolded ? [head, ...bodyLines(tool.content, width)] : [head]
 }
 

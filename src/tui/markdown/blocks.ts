@@ -93,7 +93,7 @@ type Work = { -readonly [Key in keyof Rest]: Rest[Key] } & { closed: Piece[] }
 
 const CODE_LINES = 64
 const LIST_ITEMS = 8
-export const TABLE_ROWS = 32
+export const TABLE_ROWS = 16
 const LONGEST = 4_000
 const LONGEST_ITEM = 16_000
 
