@@ -55,6 +55,7 @@ export async function createSession(options: CreateOptions = {}): Promise<Sessio
     tools: options.tools?.map(customTool) ?? builtinTools(),
     instructions: await readInstructions({ home, cwd, trusted }),
     modelNamed,
+    modeNamed: options.mode !== undefined,
     keep: options.journal ?? true,
     ...resumeFor(options),
     prewarm: isNear(config.ollama.host) ? config.ollama.prewarm : 'off',

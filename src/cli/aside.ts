@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Instructions } from '../context/instructions.ts'
 import { SeenFiles, toldSoFar, volatileNote, volatileNow } from '../context/volatile.ts'
-import type { SessionEvent } from '../protocol/events.ts'
+import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { SessionParts } from '../session/session.ts'
 
@@ -16,9 +16,10 @@ export interface Asides {
 export function asides(options: {
   cwd: string
   instructions: Instructions
+  mode(): PermissionMode
   resumed: { history: readonly Message[]; at: number } | undefined
 }): Asides {
-  const { cwd, instructions, resumed } = options
+  const { cwd, instructions, mode, resumed } = options
   const files = new SeenFiles(cwd)
   const watched = new Map(instructions.files.map(file => [file, signature(file)]))
   const learn = (message: Message, at: number) => {
@@ -40,7 +41,8 @@ export function asides(options: {
         return now === before ? [] : [{ code: 'instructions', message }]
       })
       const changed = files.takeChanged(Date.now())
-      return { note: volatileNote(volatileNow(cwd, new Date()), toldSoFar(history), changed), notices }
+      const now = volatileNow(cwd, { now: new Date(), mode: mode() })
+      return { note: volatileNote(now, toldSoFar(history), changed), notices }
     },
   }
 }

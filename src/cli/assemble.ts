@@ -12,9 +12,11 @@ import type { ChatModel } from '../model/model.ts'
 import { contextTruth } from '../model/truth.ts'
 import { commandEnvironment } from '../permission/environment.ts'
 import { secret } from '../permission/paths.ts'
+import type { PermissionMode } from '../protocol/events.ts'
 import type { Notice } from '../session/connection.ts'
 import { FileJournal, MemoryJournal } from '../session/journal.ts'
 import { openSession, type Resume } from '../session/open.ts'
+import type { Replayed } from '../session/replay.ts'
 import { Session, type SessionParts } from '../session/session.ts'
 import { type CloseReport, createShell } from '../shell/shell.ts'
 import { FileLedger } from '../tools/ledger.ts'
@@ -41,6 +43,8 @@ export interface AssembleOptions extends Pick<RunParts, 'approve' | 'goOn' | 'ma
   instructions: Instructions
   /** Somebody named the model: it is never replaced by another. */
   modelNamed: boolean
+  /** The mode was chosen for this very start: it holds also where a session is gone on with. Default false. */
+  modeNamed?: boolean
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
@@ -76,7 +80,9 @@ export function assemble(options: AssembleOptions): Session {
     queueMicrotask(() => session.notice('disk', `The conversation cannot be kept on disk: ${message}.`))
   }
 
-  const volatile = options.tellFacts === false ? undefined : asides({ cwd, instructions, resumed })
+  const beginning = modeAtStart(config.permission.mode, { named: options.modeNamed ?? false, resumed })
+  const volatile =
+    options.tellFacts === false ? undefined : asides({ cwd, instructions, mode: () => session.mode, resumed })
 
   const session = new Session({
     id: place.id,
@@ -86,7 +92,7 @@ export function assemble(options: AssembleOptions): Session {
     tools,
     shell,
     newId,
-    mode: config.permission.mode,
+    mode: beginning.mode,
     ...(resumed && { resumed }),
     connection: connectionTo({
       chat,
@@ -98,7 +104,12 @@ export function assemble(options: AssembleOptions): Session {
       models: remembered.models,
       patient: options.patient ?? false,
       ...(resumed && { resumed }),
-      notices: [...opened.notices, ...(options.notices ?? []), ...instructionNotices(instructions)],
+      notices: [
+        ...opened.notices,
+        ...beginning.notices,
+        ...(options.notices ?? []),
+        ...instructionNotices(instructions),
+      ],
     }),
     limits: {
       bash_timeout_ms: config.tools.bash_timeout,
@@ -150,6 +161,19 @@ const askingUntil = (signal: AbortSignal, chat: ChatModel): ChatModel => ({
   installed: () => chat.installed({ signal }),
   version: () => chat.version({ signal }),
 })
+
+/** A session that is gone on with keeps its mode, but for yolo, which is meant for the day it was chosen. */
+function modeAtStart(
+  mode: PermissionMode,
+  { named, resumed }: { named: boolean; resumed: Pick<Replayed, 'mode'> | undefined },
+): { mode: PermissionMode; notices: Notice[] } {
+  if (named || !resumed) return { mode, notices: [] }
+  const before = resumed.mode ?? 'ask'
+  if (before !== 'yolo') return { mode: before, notices: [] }
+  const message =
+    'This session ran in mode yolo and comes back in mode ask; --yolo or /mode yolo sets it again.'
+  return { mode: 'ask', notices: [{ code: 'mode', message }] }
+}
 
 /** Where output that is too long for the model is kept: with the session, or for its life only. */
 function scratchDirectory(kept: string | undefined) {

@@ -62,6 +62,7 @@ export async function begin(command: RunCommand, { trust, tell = say, ...asking 
     tools: builtinTools(),
     instructions,
     modelNamed: settings.modelNamed,
+    modeNamed: isModeNamed(config),
     keep: !command.noSession,
     ...resumeFor(command),
     notices: config.notices.map(message => ({ code: 'config', message })),
@@ -90,6 +91,10 @@ export async function begin(command: RunCommand, { trust, tell = say, ...asking 
     },
   }
 }
+
+/** By the command line, or by a project, which may only tighten. */
+const isModeNamed = ({ sources }: LoadedConfig): boolean =>
+  sources.get('permission.mode')?.some(({ from }) => from === 'flag' || from === 'project') ?? false
 
 /** The server that is asked: the configured one, or the demo. */
 async function serverFor(

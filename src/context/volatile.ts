@@ -1,23 +1,28 @@
 /**
- * What changes while a session goes on: the date, the git branch, files that somebody else touched. It rides at the end
+ * What changes while a session goes on: the date, the git branch, the mode, files that somebody else touched. It rides at the end
  * of the newest user message, only when it changed, and never in the system message: the prefix is sacred.
  */
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type { PermissionMode } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
 
 export interface Volatile {
   /** `2026-11-21` */
   date: string
   branch: string | undefined
+  /** The permission mode. */
+  mode: PermissionMode
 }
 
+/** Bytes of `.git` and `HEAD`: a path at most. */
+const mostBytes = 8_192
 /** Files that are named in one note. */
 const mostFiles = 10
 
-export function volatileNow(cwd: string, now: Date): Volatile {
+export function volatileNow(cwd: string, { now, mode }: { now: Date; mode: PermissionMode }): Volatile {
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
-  return { date: local.toISOString().slice(0, 10), branch: gitBranch(cwd) }
+  return { date: local.toISOString().slice(0, 10), branch: gitBranch(cwd), mode }
 }
 
 /** The note for the next user message: what of it the model has not been told. Empty when nothing changed. */
@@ -29,6 +34,8 @@ export function volatileNote(
   const parts: string[] = []
   if (now.date !== told.date) parts.push(`today is ${now.date}`)
   if (now.branch !== undefined && now.branch !== told.branch) parts.push(`git branch ${now.branch}`)
+  if (now.mode === 'plan' && told.mode !== 'plan') parts.push('mode plan: look and answer, change nothing')
+  if (now.mode !== 'plan' && told.mode === 'plan') parts.push(`mode ${now.mode}: you may change things again`)
   if (changed.length > 0) {
     const more = changed.length > mostFiles ? ` and ${changed.length - mostFiles} more` : ''
     parts.push(`changed since you saw them: ${changed.slice(0, mostFiles).join(', ')}${more}`)
@@ -44,6 +51,8 @@ export function toldSoFar(history: readonly Message[]): Partial<Volatile> {
     const note = message.content.slice(message.shown.length)
     const date = /today is (\d{4}-\d\d-\d\d)/.exec(note)?.[1]
     const branch = /git branch ([^;)]+)/.exec(note)?.[1]
+    const mode = /mode (plan|ask|auto-edit|yolo):/.exec(note)?.[1]
+    if (mode) told.mode = mode as PermissionMode
     if (date) told.date = date
     if (branch) told.branch = branch
   }
@@ -54,9 +63,15 @@ export function toldSoFar(history: readonly Message[]): Partial<Volatile> {
 export function gitBranch(cwd: string): string | undefined {
   for (let directory = cwd; ; directory = path.dirname(directory)) {
     const head = readHead(path.join(directory, '.git'))
-    if (head !== undefined) return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, 10)
+    if (head !== undefined) return branchIn(head)
     if (path.dirname(directory) === directory) return undefined
   }
+}
+
+/** A name that git itself would take: anything else is somebody's words to the model. */
+function branchIn(head: string): string | undefined {
+  const name = /^ref: refs\/heads\/([^\s\x00-\x20\x7f~^:?*[\\;()]{1,200})$/.exec(head)?.[1]
+  return name ?? /^[0-9a-f]{10}(?=[0-9a-f]{30,54}$)/.exec(head)?.[0]
 }
 
 /** `.git` is a directory, or in a worktree a file that names one. */
@@ -66,17 +81,19 @@ function readHead(git: string): string | undefined {
     const stats = statSync(git, { throwIfNoEntry: false })
     if (!stats) return undefined
     const directory = stats.isFile()
-      ? path.resolve(
-          path.dirname(git),
-          readFileSync(git, 'utf8')
-            .replace(/^gitdir: /, '')
-            .trim(),
-        )
+      ? path.resolve(path.dirname(git), readShort(git).replace(/^gitdir: /, ''))
       : git
-    return readFileSync(path.join(directory, 'HEAD'), 'utf8').trim()
+    return readShort(path.join(directory, 'HEAD'))
   } catch {
     return undefined
   }
+}
+
+/** A file of a repository that anybody may have made: what is no file, or far too long, is not read. */
+function readShort(file: string): string {
+  const stats = statSync(file)
+  if (!stats.isFile() || stats.size > mostBytes) throw new Error(`${file} is none of git's`)
+  return readFileSync(file, 'utf8').trim()
 }
 
 /** When a file was modified that is no more. */

@@ -112,18 +112,30 @@ export class Talk {
   /** Does what a line with a command alone says. A path such as /etc/hosts is none. */
   #isCommand(text: string): boolean {
     const hint = /^\/compact(?:\s+(.*))?$/s.exec(text)
-    const command = hint ? 'compact' : /^\/([a-z]+)$/.exec(text)?.[1]
+    const mode = /^\/mode(?:\s+(.*))?$/s.exec(text)
+    const command = hint ? 'compact' : mode ? 'mode' : /^\/([a-z]+)$/.exec(text)?.[1]
     if (command === undefined) return false
     const { notices, plain } = this.#words
     if (command === 'quit' || command === 'exit') this.#leave()
     else if (command === 'clear') this.#leave('new session')
     else if (command === 'compact') void this.#compact(hint?.[1])
+    else if (command === 'mode') this.#setMode(mode?.[1]?.trim() || this.#session.mode)
     else if (command === 'help') this.#paper.line(plain.help, 'dim')
     else if (command === 'later') this.#paper.line(notices.laterNeedsWords, 'red')
     else if (command !== 'stop') this.#paper.line(notices.noSuchCommand(`/${command}`, undefined), 'red')
     else if (this.#session.isStreaming) this.#session.abort()
     else this.#paper.line(notices.nothingRunning, 'dim')
     return true
+  }
+
+  #setMode(name: string): void {
+    const { modes, notices, listed } = this.#words
+    if (!isMode(name, modes)) {
+      this.#paper.line(notices.noSuchMode(name, listed(Object.keys(modes))), 'red')
+      return
+    }
+    this.#session.setMode(name)
+    this.#paper.line(notices.mode(modes[name].name, modes[name].does), 'dim')
   }
 
   async #compact(hint: string | undefined): Promise<void> {
@@ -160,3 +172,6 @@ export class Talk {
     this.#paper.line(this.#words.plain.context(contextTokens, setup.limit, share), 'dim')
   }
 }
+
+const isMode = <M extends string>(name: string, modes: Readonly<Record<M, unknown>>): name is M =>
+  Object.hasOwn(modes, name)

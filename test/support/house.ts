@@ -39,6 +39,7 @@ export interface HouseOptions
   before?: House
   instructions?: string[]
   modelNamed?: boolean
+  modeNamed?: boolean
 }
 
 export interface House {
@@ -90,6 +91,7 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     tools: options.tools ?? builtinTools(),
     instructions: { texts: options.instructions ?? [], files: [], ignored: [], cut: [] },
     modelNamed: options.modelNamed ?? true,
+    modeNamed: options.modeNamed ?? true,
     keep: options.keep ?? true,
     ...(options.resume && { resume: options.resume }),
     prewarm: options.prewarm ?? 'off',
