@@ -8,8 +8,11 @@ import type { Memory } from '../protocol/memory.ts'
 
 const defaultEntries = 200
 const defaultBytes = 262_144
-/** Milliseconds after a change until it is written, so that several changes are one write. */
-const writeDelay = 1000
+/**
+ * Milliseconds after a change until it is written, so that a run's changes are few writes: each takes some milliseconds
+ * of everybody's.
+ */
+const writeDelay = 10_000
 
 export interface JsonStore extends Memory {
   /** What was kept is on disk afterwards, or could not be written. Call it before the process ends. */
