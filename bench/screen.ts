@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { environment, gopi, median, ms, pairs, quantile, type Row, ratioRow } from './measure.ts'
+import { environment, gopi, median, ms, pairs, quantile, type Row, ratioRow, root } from './measure.ts'
 import type { StreamFigures, StreamOptions } from './screen/stream.ts'
 import { openScreen, type Screen } from './screen/terminal.ts'
 import { serve } from './served.ts'
@@ -17,7 +17,7 @@ const prompt = /Say what you want/
 
 export async function screenRows(): Promise<Row[]> {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-bench-')))
-  const server = await serve({ script: 'answer', decode: 50 })
+  const server = await serve({ script: 'answer', decode: 200 })
   const settings = { HOME: directory, GOPI_HOME: path.join(directory, 'home'), OLLAMA_HOST: server.host }
   const env = environment({ ...settings, GOPI_MODEL: 'bench', TERM: 'xterm-256color', LANG: 'en_US.UTF-8' })
   const place = { cwd: directory, env }
@@ -93,7 +93,7 @@ async function answerRows(place: Place): Promise<Row[]> {
     const woken = wakeUps(screen.pid) - from
     return [
       {
-        figure: 'bytes to the terminal for an answer of 2,000 characters, from Enter on',
+        figure: 'bytes to the terminal for an answer of 2,000 characters, 200 tokens/s, from Enter on',
         against: 'the characters',
         measured: `${bytes} bytes`,
         floor: '2000 bytes',
@@ -179,12 +179,12 @@ async function streamRows(place: Place): Promise<Row[]> {
   ]
 }
 
-async function stream(history: number, { cwd, env }: Place) {
-  const report = path.join(cwd, `stream-${history}.json`)
+async function stream(history: number, { cwd: directory, env }: Place) {
+  const report = path.join(directory, `stream-${history}.json`)
   const options: StreamOptions = { history, rate: 200, deltas: 2_000, report }
   const program = fileURLToPath(new URL('screen/stream.ts', import.meta.url))
   const args = [...process.execArgv, '--expose-gc', program, JSON.stringify(options)]
-  const screen = openScreen({ args, cwd, env })
+  const screen = openScreen({ args, cwd: root, env })
   try {
     await screen.shows(prompt)
     // History, Markdown, the first tokens and the idle second are over by then.
