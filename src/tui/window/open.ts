@@ -58,7 +58,7 @@ export function openWindow(options: WindowOptions): Window {
   function ask(shown: Frame): void {
     probe = createProbe(terminal.columns, terminal.rows)
     canvas.forget(probe.row)
-    terminal.write(probe.question + canvas.paint(shown))
+    terminal.ask(probe.question + canvas.paint(shown))
   }
 
   function take(inputs: readonly Input[]): void {
@@ -68,12 +68,13 @@ export function openWindow(options: WindowOptions): Window {
       else meant.push(each)
       if (each.type === 'focus') isFocused = each.focused
     }
-    if (meant.length > 0) options.onInput(terminal.modes.mouse ? meant : wheelFromArrows(meant))
+    if (meant.length > 0 && !isClosed) options.onInput(terminal.modes.mouse ? meant : wheelFromArrows(meant))
   }
 
   function answer(reply: string): void {
     const answers = probe?.take(reply)
     if (!answers) return
+    terminal.answered()
     background = answers.background
     canvas.joins = answers.joins
     repaint()
@@ -100,9 +101,17 @@ export function openWindow(options: WindowOptions): Window {
   }
 
   function leave(): void {
-    if (isClosed) return
+    if (!isClosed) terminal.leave(lastWords())
     isClosed = true
-    terminal.leave(printed(options.farewell?.() ?? [], palette))
+  }
+
+  function lastWords(): string {
+    try {
+      return printed(options.farewell?.() ?? [], palette)
+    } catch {
+      // After a failure of the app there may be no words; the terminal is given back all the same.
+      return ''
+    }
   }
 
   return {
@@ -153,10 +162,10 @@ export function openWindow(options: WindowOptions): Window {
       }
     },
     close() {
-      leave()
+      if (!isClosed) terminal.close(lastWords())
+      isClosed = true
       ending?.stop()
       job?.stop()
-      terminal.close()
       canvas.close()
     },
   }

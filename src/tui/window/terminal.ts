@@ -29,6 +29,9 @@ interface Handle {
 /** Milliseconds for which leaving waits for a terminal that does not read. */
 const LEAVING_WAIT = 200
 
+/** Milliseconds for which answers to what was asked are still taken, so that the shell does not get them. */
+const ANSWER_WAIT = 250
+
 export class Terminal {
   modes: Modes
   readonly #options: TerminalOptions
@@ -36,6 +39,8 @@ export class Terminal {
   #timer: NodeJS.Timeout | undefined
   #isIn = false
   #isBusy = false
+  #isAsking = false
+  #onAnswer: (() => void) | undefined
 
   constructor(options: TerminalOptions) {
     this.#options = options
@@ -94,21 +99,43 @@ export class Terminal {
   /** Gives the terminal back as it was, and writes `text` to its normal screen: at once, also when the process ends. */
   leave(text = ''): void {
     if (!this.#isIn) return
-    this.#isIn = false
-    const { input, output } = this.#options
-    clearTimeout(this.#timer)
-    // A sequence that was cut off in the middle is cancelled.
-    const cancel = this.#isBusy ? '\x18' : ''
-    const all = cancel + modesOff(this.modes) + text
-    const descriptor = handleOf(output)?.fd ?? output.fd
-    if (descriptor === undefined || descriptor < 0) output.write(all)
-    else writeAtOnce(descriptor, all)
-    try {
-      input.setRawMode?.(false)
-    } catch {
-      // The terminal is gone.
+    this.#giveBack(text)
+    this.#letGo()
+  }
+
+  /** Leaves for good. What the terminal still has to answer is taken, so that the shell does not get it. */
+  close(text = ''): void {
+    const isAnswerDue = this.#isIn && this.#isAsking
+    if (this.#isIn) this.#giveBack(text)
+    const { input, output, onHangUp, onResize } = this.#options
+    const end = () => {
+      this.#letGo()
+      input.off('data', this.#take)
+      input.off('end', onHangUp)
+      input.off('error', onHangUp)
+      // The listener for errors stays: what is still being written may fail.
+      output.off('resize', onResize)
     }
-    input.pause()
+    if (!isAnswerDue) {
+      end()
+      return
+    }
+    const timer = setTimeout(end, ANSWER_WAIT)
+    this.#onAnswer = () => {
+      clearTimeout(timer)
+      end()
+    }
+  }
+
+  /** Sends a question; until it is `answered`, the terminal may say something at any time. */
+  ask(question: string): void {
+    this.#isAsking = true
+    this.write(question)
+  }
+
+  answered(): void {
+    this.#isAsking = false
+    this.#onAnswer?.()
   }
 
   /** Reads the size anew: while the process was stopped, nobody told it. */
@@ -117,14 +144,26 @@ export class Terminal {
     ;(output as { _refreshSize?(): void })._refreshSize?.()
   }
 
-  close(): void {
-    const { input, output, onHangUp, onResize } = this.#options
+  #giveBack(text: string): void {
+    const { output } = this.#options
+    this.#isIn = false
+    // A sequence that was cut off in the middle is cancelled.
+    const cancel = this.#isBusy ? '\x18' : ''
+    const all = cancel + modesOff(this.modes) + text
+    const descriptor = handleOf(output)?.fd ?? output.fd
+    if (descriptor === undefined || descriptor < 0) output.write(all)
+    else writeAtOnce(descriptor, all)
+  }
+
+  #letGo(): void {
+    const { input } = this.#options
     clearTimeout(this.#timer)
-    input.off('data', this.#take)
-    input.off('end', onHangUp)
-    input.off('error', onHangUp)
-    output.off('resize', onResize)
-    // The listener for errors stays: what is still being written may fail.
+    try {
+      input.setRawMode?.(false)
+    } catch {
+      // The terminal is gone.
+    }
+    input.pause()
   }
 
   readonly #take = (bytes: Uint8Array): void => {

@@ -325,6 +325,21 @@ test('what is left on the normal screen comes in the same write that leaves the 
   assert.equal(writes.length, count)
 })
 
+test('what the terminal answers after the window was closed is taken, and what is typed then is not', async () => {
+  const { window, input, inputs } = openScreen()
+  window.draw({ rows: [line('x')] })
+  window.close()
+  assert.equal(input.listenerCount('data'), 1)
+  input.write('abc\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[2;3R')
+  await turn()
+  assert.equal(input.listenerCount('data'), 1)
+  input.write('\x1b[?62c')
+  await turn()
+  assert.equal(input.listenerCount('data'), 0)
+  assert.ok(input.isPaused())
+  assert.deepEqual(inputs, [])
+})
+
 test('a window leaves no listener on the process, and none of blessed ever was', () => {
   const count = () => process.eventNames().map(name => `${String(name)} ${process.listenerCount(name)}`)
   const before = count()
