@@ -10,8 +10,14 @@ export interface Conversation {
   /** `cell`: the block that is not closed yet. */
   readonly reply?: { readonly id: string; readonly blocks: Blocks; readonly cell: Cell | undefined }
   readonly thinking?: Extract<Cell, { type: 'thinking' }>
+  /** What was told while a reply is being written: it does not tear it apart. */
+  readonly told: readonly Cell[]
   /** In the order of the calls. */
   readonly tools: readonly LiveCall[]
+  /** The last settled cell is a tool's. */
+  readonly isAfterTool: boolean
+  /** What was sent, until it is a message. */
+  readonly sent?: Cell
 }
 
 interface LiveCall {
@@ -30,13 +36,27 @@ export interface Followed {
   settled: readonly Cell[]
 }
 
-export const noConversation: Conversation = { tools: [] }
+export const noConversation: Conversation = { told: [], tools: [], isAfterTool: false }
 
 /** Characters of a running tool's output that are kept for the screen. */
 const outputKept = 64 * 1024
 
+/** Words leave for the model: until the session has them, they stand at the end. */
+export function withSent(conversation: Conversation, text: string): Conversation {
+  return { ...conversation, sent: { type: 'user', text } }
+}
+
 /** `now`: performance.now(), ms. */
 export function follow(conversation: Conversation, event: SessionEvent, now: number): Followed {
+  const { conversation: next, settled } = followed(conversation, event, now)
+  const last = settled.at(-1)
+  return {
+    conversation: last ? { ...next, isAfterTool: last.type === 'tool' } : next,
+    settled,
+  }
+}
+
+function followed(conversation: Conversation, event: SessionEvent, now: number): Followed {
   switch (event.type) {
     case 'thinking_delta':
       return thought(conversation, event.text, now)
@@ -48,14 +68,8 @@ export function follow(conversation: Conversation, event: SessionEvent, now: num
         : event.role === 'tool'
           ? answered(conversation, event)
           : said(conversation, now)
-    case 'tool_call_start': {
-      const tool = { name: event.name, arguments: event.arguments, output: '' }
-      const cell = { type: 'running', tool, since: now } as const
-      return {
-        conversation: { ...conversation, tools: [...conversation.tools, { id: event.tool_call_id, cell }] },
-        settled: [],
-      }
-    }
+    case 'tool_call_start':
+      return { conversation: started(conversation, event, now), settled: [] }
     case 'tool_output':
       return withCall(conversation, event.tool_call_id, call => ({
         ...call,
@@ -68,11 +82,11 @@ export function follow(conversation: Conversation, event: SessionEvent, now: num
     case 'tool_call_end':
       return withCall(conversation, event.tool_call_id, call => ended(call, event.duration_ms, now))
     case 'notice':
-      return settle(conversation, { type: 'notice', level: 'note', message: event.message })
+      return tell(conversation, { type: 'notice', level: 'note', message: event.message })
     case 'error':
-      return settle(conversation, { type: 'notice', level: 'error', message: event.message })
+      return tell(conversation, { type: 'notice', level: 'error', message: event.message })
     case 'compaction':
-      return settle(conversation, {
+      return tell(conversation, {
         type: 'compaction',
         summary: event.summary,
         tokenBefore: event.token_before,
@@ -86,16 +100,19 @@ export function follow(conversation: Conversation, event: SessionEvent, now: num
 }
 
 /** What is shown below the transcript's settled cells. The same cells as before wherever nothing changed. */
-export function liveCells({ thinking, reply, tools }: Conversation): readonly Cell[] {
+export function liveCells({ thinking, reply, told, tools, sent }: Conversation): readonly Cell[] {
   return [
     ...(thinking ? [thinking] : []),
     ...(reply?.cell ? [reply.cell] : []),
+    ...told,
     ...tools.map(({ cell }) => cell),
+    ...(sent ? [sent] : []),
   ]
 }
 
-function settle(conversation: Conversation, cell: Cell): Followed {
-  return { conversation, settled: [cell] }
+function tell(conversation: Conversation, cell: Cell): Followed {
+  if (!conversation.reply) return { conversation, settled: [cell] }
+  return { conversation: { ...conversation, told: [...conversation.told, cell] }, settled: [] }
 }
 
 function thought(conversation: Conversation, text: string, now: number): Followed {
@@ -133,9 +150,9 @@ function thoughtOut(conversation: Conversation, now: number): Followed {
 /** A reply is whole, or cut: nothing of it changes any more. */
 function said(conversation: Conversation, now: number): Followed {
   const { conversation: rest, settled } = thoughtOut(conversation, now)
-  const { reply, ...others } = rest
-  if (!reply) return { conversation: others, settled }
-  return { conversation: others, settled: [...settled, ...finishText(reply.blocks).map(replyCell)] }
+  const { reply, told, ...others } = rest
+  const text = reply ? finishText(reply.blocks).map(replyCell) : []
+  return { conversation: { ...others, told: [] }, settled: [...settled, ...text, ...told] }
 }
 
 /** What gopi itself says to the model in the person's role is not the person's. */
@@ -144,7 +161,8 @@ function asked(
   { content, shown = content }: { content: string; shown?: string },
 ): Followed {
   if (shown === '') return { conversation, settled: [] }
-  return settle(conversation, { type: 'user', text: shown })
+  const { sent: _, ...rest } = conversation
+  return { conversation: rest, settled: [{ type: 'user', text: shown }] }
 }
 
 function answered(conversation: Conversation, message: ToolAnswer): Followed {
@@ -160,7 +178,7 @@ function answered(conversation: Conversation, message: ToolAnswer): Followed {
       ...(details !== undefined && { details }),
     },
     ...(call?.ms !== undefined && { ms: call.ms }),
-    joined: true,
+    ...(conversation.isAfterTool && { joined: true }),
   }
   const tools = conversation.tools.filter(other => other !== call)
   return { conversation: { ...conversation, tools }, settled: [cell] }
@@ -172,6 +190,19 @@ interface ToolAnswer {
   content: string
   is_error: boolean
   details?: unknown
+}
+
+/** Calls of one reply stand together. */
+function started(
+  conversation: Conversation,
+  event: { tool_call_id: string; name: string; arguments: Record<string, unknown> },
+  now: number,
+): Conversation {
+  const { tools, isAfterTool } = conversation
+  const tool = { name: event.name, arguments: event.arguments, output: '' }
+  const isJoined = isAfterTool || tools.length > 0
+  const cell = { type: 'running', tool, since: now, ...(isJoined && { joined: true }) } as const
+  return { ...conversation, tools: [...tools, { id: event.tool_call_id, cell }] }
 }
 
 function withCall(conversation: Conversation, id: string, change: (call: LiveCall) => LiveCall): Followed {

@@ -6,9 +6,12 @@ import { blocksOf } from './markdown/blocks.ts'
 /** `readable`: what a person reads of a reply. How long something took is not kept with the messages. */
 export function retold(messages: readonly Message[], readable: (reply: AssistantMessage) => string): Cell[] {
   const calls = new Map<string, Record<string, unknown>>()
-  return messages.flatMap((message): Cell[] => {
+  return messages.flatMap((message, index): Cell[] => {
     if (message.role === 'user') return userCells(message.shown ?? message.content)
-    if (message.role === 'tool') return [toolCell(message, calls.get(message.tool_call_id) ?? {})]
+    if (message.role === 'tool') {
+      const cell = toolCell(message, calls.get(message.tool_call_id) ?? {})
+      return [messages[index - 1]?.role === 'tool' ? { ...cell, joined: true } : cell]
+    }
     for (const call of message.tool_calls ?? []) calls.set(call.id, call.arguments)
     const { thinking } = message
     return [
@@ -31,5 +34,5 @@ function toolCell(
     is_error,
     ...(details !== undefined && { details }),
   }
-  return { type: 'tool', tool, joined: true }
+  return { type: 'tool', tool }
 }

@@ -2,6 +2,7 @@
 import type { SessionEvent } from '../protocol/events.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import type { App } from './app.ts'
+import { withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect } from './effect.ts'
 import { happen } from './happen.ts'
@@ -104,7 +105,12 @@ export class Talk {
   /** Words for the model, from here on a run. */
   send(text: string): void {
     // Two Enters in one read: the second finds the run of the first.
-    this.#follow(this.#session.isStreaming ? this.#session.steer(text) : this.#session.prompt(text))
+    if (this.#session.isStreaming) {
+      this.#follow(this.#session.steer(text))
+      return
+    }
+    this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, text) }))
+    this.#follow(this.#session.prompt(text))
   }
 
   #follow(run: Promise<RunResult>): void {

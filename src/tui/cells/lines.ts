@@ -33,5 +33,5 @@ export function cellLines(cell: Cell, width: number, look: Look): Line[] {
 
 /** Its lines change with the time. */
 export function isTicking(cell: Cell): boolean {
-  return cell.type === 'running' || (cell.type === 'thinking' && cell.ms === undefined)
+  return cell.type === 'running' || (cell.type === 'thinking' && cell.since !== undefined)
 }

@@ -67,12 +67,18 @@ const THINKING_LINES = 24
 
 export function thinkingLines({ text, ms, since }: Thinking, width: number, look: Look): Line[] {
   const { thinking, thought } = look.words.cells
-  const elapsed = since === undefined ? '' : ` ${look.words.time(wholeSeconds(look.now - since))}`
-  const head = textLines(ms === undefined ? `${thinking} …${elapsed}` : thought(ms), width, MUTED)
+  // Of a conversation that goes on another day it is not known how long it took.
+  const title =
+    since !== undefined
+      ? `${thinking} … ${look.words.time(wholeSeconds(look.now - since))}`
+      : ms === undefined
+        ? thinking
+        : thought(ms)
+  const head = textLines(title, width, MUTED)
   if (!look.unfolded) return head
-  const shown = ms === undefined ? lastRows(text, width, THINKING_LINES) : text
+  const shown = since !== undefined ? lastRows(text, width, THINKING_LINES) : text
   const body = textLines(shown.trim(), width, INDENTED)
-  return [...head, ...(ms === undefined ? body.slice(-THINKING_LINES) : body)]
+  return [...head, ...(since !== undefined ? body.slice(-THINKING_LINES) : body)]
 }
 
 const wholeSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000) * 1000)
