@@ -21,28 +21,30 @@ export function createScheduler(draw: () => void): Scheduler {
   let ticking: NodeJS.Timeout | undefined
   let last = Number.NEGATIVE_INFINITY
 
-  function run(): void {
-    clear()
+  function frame(): void {
     last = performance.now()
     draw()
   }
 
-  function clear(): void {
-    clearImmediate(immediate)
-    clearTimeout(timer)
-    immediate = undefined
-    timer = undefined
-  }
-
   function now(): void {
-    immediate ??= setImmediate(run)
+    clearTimeout(timer)
+    timer = undefined
+    immediate ??= setImmediate(() => {
+      immediate = undefined
+      frame()
+    })
   }
 
   function request(): void {
     if (immediate || timer) return
     const wait = FRAME - (performance.now() - last)
     if (wait <= 0) now()
-    else timer = setTimeout(run, wait)
+    else {
+      timer = setTimeout(() => {
+        timer = undefined
+        frame()
+      }, wait)
+    }
   }
 
   function tick(on: boolean): void {
@@ -58,7 +60,8 @@ export function createScheduler(draw: () => void): Scheduler {
     now,
     tick,
     stop() {
-      clear()
+      clearTimeout(timer)
+      clearImmediate(immediate)
       tick(false)
     },
   }
