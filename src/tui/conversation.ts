@@ -4,7 +4,8 @@
  */
 import type { SessionEvent } from '../protocol/events.ts'
 import type { Cell } from './cells/cell.ts'
-import { type Blocks, finishText, noBlocks, type Piece, pushText } from './markdown/blocks.ts'
+import type { Piece } from './markdown/block.ts'
+import { type Blocks, finishText, noBlocks, pushText } from './markdown/blocks.ts'
 
 export interface Conversation {
   /** `cell`: the block that is not closed yet. */

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import {
-  type Block,
-  blocksOf,
-  finishText,
-  noBlocks,
-  type Piece,
-  pushText,
-} from '../../src/tui/markdown/blocks.ts'
+import type { Block, Piece } from '../../src/tui/markdown/block.ts'
+import { blocksOf, finishText, noBlocks, pushText } from '../../src/tui/markdown/blocks.ts'
 import { loadMarkdown, type Markdown } from '../../src/tui/markdown/markdown.ts'
 import { chance, documentOf } from './documents.ts'
 import { textOf } from './shown.ts'

@@ -4,7 +4,7 @@
  */
 import type { FinishedTool } from '../../text/tool-line.ts'
 import type { Words } from '../../words/words.ts'
-import type { Block } from '../markdown/blocks.ts'
+import type { Block } from '../markdown/block.ts'
 import type { Markdown } from '../markdown/markdown.ts'
 
 export type Cell = (

@@ -1,6 +1,6 @@
 /** A block of the reply: drawn as Markdown once that is loaded, until then as it was written. */
 import type { Line } from '../line.ts'
-import type { Block } from '../markdown/blocks.ts'
+import type { Block } from '../markdown/block.ts'
 import type { Look } from './cell.ts'
 import { textLines } from './text.ts'
 

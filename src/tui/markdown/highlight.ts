@@ -3,7 +3,7 @@
  * when its first code comes, and nothing very long; nothing is ever guessed.
  */
 import type { HLJSApi } from 'highlight.js'
-import type { CodeBlock } from './blocks.ts'
+import type { CodeBlock } from './block.ts'
 import { type Language, languageOf, loadLanguage } from './languages.ts'
 import { type InkLetter, MARK } from './marks.ts'
 

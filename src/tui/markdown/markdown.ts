@@ -1,6 +1,6 @@
 /** Draws blocks of Markdown. Whoever has not loaded it yet shows their text. */
 import type { Line } from '../line.ts'
-import type { Block } from './blocks.ts'
+import type { Block } from './block.ts'
 
 export interface Markdown {
   /** Another number whenever a block may be drawn differently from before: some code has got its colours. */
@@ -14,7 +14,20 @@ export interface MarkdownOptions {
   onReady(): void
 }
 
-/** Takes some 20 ms: nothing that the first frame should wait for. */
+/** Something of everything. */
+const SAMPLES = [
+  'a',
+  '*b* **k** `c`',
+  '- d\n  1. e',
+  '| f | g |\n|--|--|\n| 1 | 2 |',
+  '> [h](i) 好的 <b>',
+  '```\nj\n```',
+]
+
+/**
+ * Takes some 60 ms, half of them for patterns that are compiled when they are first used. Nothing that the first frame
+ * or the first word of a reply should wait for; keys are read in between.
+ */
 export async function loadMarkdown({ onReady }: MarkdownOptions): Promise<Markdown> {
   const [{ createRender }, { partsOf }, { layOut }, { createHighlighter }] = await Promise.all([
     import('./render.ts'),
@@ -30,13 +43,18 @@ export async function loadMarkdown({ onReady }: MarkdownOptions): Promise<Markdo
       onReady()
     },
   })
+  const lines: Markdown['lines'] = (block, width, { open }) => {
+    const marked = render(block, { paint: code => (open ? code.text : (colored(code) ?? code.text)) })
+    return layOut(partsOf(marked), width)
+  }
+  for (const source of SAMPLES) {
+    lines({ type: 'markdown', source }, 8, { open: true })
+    await new Promise(resolve => setImmediate(resolve))
+  }
   return {
     get version() {
       return version
     },
-    lines(block, width, { open }) {
-      const marked = render(block, { paint: code => (open ? code.text : (colored(code) ?? code.text)) })
-      return layOut(partsOf(marked), width)
-    },
+    lines,
   }
 }

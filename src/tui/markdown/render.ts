@@ -5,7 +5,7 @@
 import { Marked, type Parser, type Tokens } from 'marked'
 import { markedTerminal } from 'marked-terminal'
 import { sanitize } from '../../text/sanitize.ts'
-import type { Block, CodeBlock } from './blocks.ts'
+import type { Block, CodeBlock } from './block.ts'
 import { type Alignment, indented, inked, MARK, tabled, verbatim } from './marks.ts'
 
 /** A block as marked text. `paint` gives code its colours, as marks, or leaves it as it is. */

@@ -4,7 +4,7 @@
  */
 import { BOLD, type Line, type Span } from '../line.ts'
 import { widthOf, wrapSpans } from '../spans.ts'
-import { TABLE_ROWS } from './blocks.ts'
+import { TABLE_ROWS } from './block.ts'
 import type { Alignment } from './marks.ts'
 import type { Table } from './parts.ts'
 

@@ -3,7 +3,7 @@
 import type { Words } from '../../words/words.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { Line } from '../line.ts'
-import type { Block } from '../markdown/blocks.ts'
+import type { Block } from '../markdown/block.ts'
 import type { Transcript } from './transcript.ts'
 
 type ReplyCell = Extract<Cell, { type: 'reply' }>
