@@ -4,9 +4,10 @@ import type { RunParts } from '../agent/run.ts'
 import type { Config } from '../config/config.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
 import { type Instructions, readInstructions } from '../context/instructions.ts'
-import { isNear } from '../model/host.ts'
+import { isNear, isOverheard, shownHost } from '../model/host.ts'
 import type { ChatModel } from '../model/model.ts'
 import { createOllama } from '../model/ollama.ts'
+import type { Notice } from '../session/connection.ts'
 import type { Resume } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
 import { builtinTools } from '../tools/list.ts'
@@ -16,7 +17,7 @@ import { logEvents, loggedModel, openLog } from './debug-log.ts'
 import { gopiHome } from './home.ts'
 import { openRemembered } from './remembered.ts'
 import { say } from './say.ts'
-import { trustOf } from './trust.ts'
+import { changedSinceTrusted, trustOf } from './trust.ts'
 
 const defaultMaxTurns = 25
 
@@ -65,7 +66,11 @@ export async function begin(command: RunCommand, { trust, tell = say, ...asking 
     modeNamed: isModeNamed(config),
     keep: !command.noSession,
     ...resumeFor(command),
-    notices: config.notices.map(message => ({ code: 'config', message })),
+    notices: [
+      ...config.notices.map(message => ({ code: 'config', message })),
+      ...(trusted ? [] : changedSinceTrusted(home, cwd).map(trustIsOver)),
+      ...(isOverheard(chat.host) ? [overheard(chat.host)] : []),
+    ],
     patient: !command.print,
     prewarm: command.print ? 'off' : prewarmFor(settings.config, config),
     // The demo is another server each time.
@@ -91,6 +96,16 @@ export async function begin(command: RunCommand, { trust, tell = say, ...asking 
     },
   }
 }
+
+const trustIsOver = (file: string): Notice => ({
+  code: 'trust',
+  message: `${file} has changed since this folder was trusted, so it is not trusted until you are asked again (--trust takes it for this start).`,
+})
+
+const overheard = (host: string): Notice => ({
+  code: 'host',
+  message: `${shownHost(host)} is far away and reached over plain http: everybody on the way can read the conversation and your files. Use https, or a tunnel.`,
+})
 
 /** By the command line, or by a project, which may only tighten. */
 const isModeNamed = ({ sources }: LoadedConfig): boolean =>

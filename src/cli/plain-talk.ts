@@ -9,7 +9,7 @@ import { gopiHome } from './home.ts'
 import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'
 import { type StartOptions, settled } from './start-options.ts'
-import { claims, rememberTrust, trustOf } from './trust.ts'
+import { changedSinceTrusted, claims, rememberTrust, trustOf } from './trust.ts'
 
 /** Until the input ends or the person leaves. → the exit code. */
 export async function plainCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
@@ -102,6 +102,7 @@ async function askTrust(face: Face, { plain, notices }: Words): Promise<boolean>
   const known = trustOf(home, cwd)
   const files = known === undefined ? claims(cwd) : []
   if (known !== undefined || files.length === 0 || !face.interactive) return known ?? false
+  for (const file of changedSinceTrusted(home, cwd)) face.say(notices.trustChanged(file))
   face.say(plain.trust(files.join('\n  ')))
   const trusted = await face.confirm(plain.trustQuestion)
   await rememberTrust(home, cwd, trusted).catch(error => say(notices.trustNotKept(error.message)))

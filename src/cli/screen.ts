@@ -17,7 +17,7 @@ import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
 import { gopiHome } from './home.ts'
 import { type StartOptions, settled } from './start-options.ts'
-import { claims, rememberTrust, trustOf } from './trust.ts'
+import { changedSinceTrusted, claims, rememberTrust, trustOf } from './trust.ts'
 
 /** Until the person leaves. → the exit code. */
 export async function screenCommand(
@@ -217,7 +217,8 @@ async function askTrust(app: App, cwd: string): Promise<boolean> {
   const files = known === undefined ? claims(cwd) : []
   if (known !== undefined || files.length === 0) return known ?? false
   const { trust, trustFiles, trustHint } = app.words.questions
-  const text = [trustFiles, ...files.map(file => `  ${file}`), '', trustHint].join('\n')
+  const changed = changedSinceTrusted(home, cwd).map(app.words.notices.trustChanged)
+  const text = [...changed, trustFiles, ...files.map(file => `  ${file}`), '', trustHint].join('\n')
   const trusted = await app.confirm({ title: trust, text })
   await rememberTrust(home, cwd, trusted).catch(error => app.say(error.message, 'warning'))
   return trusted

@@ -65,13 +65,22 @@ function reachable(name: string): string {
 
 /** Whether a server is on this machine or in the local network, by its name alone: nothing is looked up. */
 export function isNear(host: string): boolean {
-  const { hostname } = URL.canParse(resolveHost(host)) ? new URL(resolveHost(host)) : { hostname: '' }
-  const name = hostname.replace(/^\[|\]$/g, '')
-  return (
-    /^(localhost|::1|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|f[cd][0-9a-f]{2}:|fe80:)/i.test(
-      name,
-    ) ||
-    /\.(local|lan|home|internal)$/i.test(name) ||
-    /^[a-z0-9-]+$/i.test(name)
-  )
+  const address = addressOf(host)
+  const name = address?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  if (/^[\d.]+$/.test(name)) return NEAR_IPV4.test(name)
+  if (name.includes(':')) return NEAR_IPV6.test(name)
+  return /^[a-z0-9-]+$/i.test(name) || /\.(local|lan|home|internal|localhost)$/i.test(name)
+}
+
+/** Whether everybody on the way could read the conversation: a server far away, without TLS. */
+export const isOverheard = (host: string): boolean => addressOf(host)?.protocol === 'http:' && !isNear(host)
+
+/** This machine, private networks, those of one link and those that carriers and VPNs share. */
+const NEAR_IPV4 =
+  /^(127|10)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./
+const NEAR_IPV6 = /^(::1$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i
+
+function addressOf(host: string): URL | undefined {
+  const address = resolveHost(host)
+  return URL.canParse(address) ? new URL(address) : undefined
 }

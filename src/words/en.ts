@@ -197,6 +197,7 @@ export const EN: Words = {
     historyFailed: why => `The prompt could not be kept in the history: ${why}`,
     denied: why => `denied: ${why}`,
     toTheModel: text => `gopi to the model: ${text}`,
+    trustChanged: file => `${file} has changed since you trusted this folder.`,
     trustNotKept: why => `The answer could not be kept: ${why}`,
     tooSmall: (columns, rows) => `gopi needs ${columns} × ${rows} characters.`,
     done: 'gopi is done',

@@ -191,6 +191,8 @@ export interface NoticeWords {
   toTheModel(text: string): string
   tooSmall(columns: number, rows: number): string
   trustNotKept(why: string): string
+  /** A file for whose sake a folder is asked about again. */
+  trustChanged(file: string): string
   /** Titles of the terminal's own notifications. */
   done: string
   asks: string

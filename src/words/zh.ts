@@ -194,6 +194,7 @@ export const ZH: Words = {
     historyFailed: why => `无法写入历史记录：${why}`,
     denied: why => `已拒绝：${why}`,
     toTheModel: text => `gopi 告知模型：${text}`,
+    trustChanged: file => `自您信任此文件夹以来，${file} 已更改。`,
     trustNotKept: why => `无法保存回答：${why}`,
     tooSmall: (columns, rows) => `gopi 至少需要 ${columns} × ${rows} 个字符。`,
     done: 'gopi 已完成',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resolveHost, shownHost } from '../../src/model/host.ts'
+import { isNear, isOverheard, resolveHost, shownHost } from '../../src/model/host.ts'
 
 const HOSTS: [value: string | undefined, address: string][] = [
   [undefined, 'http://127.0.0.1:11434'],
@@ -68,5 +68,33 @@ describe('the address by the rules for OLLAMA_HOST', () => {
   it('is told to people without credentials', () => {
     assert.equal(shownHost('http://me:s@cret@example.com:99/x@y'), 'http://example.com:99/x@y')
     assert.equal(shownHost('https://example.com:443'), 'https://example.com:443')
+  })
+
+  it('is near on this machine and in the local network, and far by any name that only looks so', () => {
+    const near = [
+      '',
+      'localhost',
+      '0.0.0.0',
+      '127.0.0.1',
+      '[::1]:1',
+      '10.1.2.3',
+      '192.168.1.50',
+      '172.31.0.1',
+      '100.64.0.1',
+    ]
+    for (const host of [...near, 'my-box', 'box.local', 'http://box.lan:80', '[fe80::1]', '[fd00::1]'])
+      assert.deepEqual([isNear(host), isOverheard(host)], [true, false], host)
+    const far = [
+      '8.8.8.8',
+      '172.32.0.1',
+      '10.evil.com',
+      'localhost.evil.com',
+      '192.168.1.1.evil.com',
+      '134744072',
+      'a.b',
+    ]
+    for (const host of [...far, '[2001:db8::1]', 'http://ann:b@example.com'])
+      assert.deepEqual([isNear(host), isOverheard(host)], [false, true], host)
+    assert.deepEqual([isNear('https://example.com'), isOverheard('https://example.com')], [false, false])
   })
 })
