@@ -3,6 +3,7 @@
  * among them; those that take long or need the network are only run by name.
  */
 import { compactionRows } from './compaction.ts'
+import { completeRows } from './complete.ts'
 import { enterRows } from './enter.ts'
 import { firstTokenRows } from './first-token.ts'
 import { grepRows } from './grep.ts'
@@ -30,6 +31,7 @@ const usual: Record<string, Bench> = {
   grep: grepRows,
   prompt: promptRows,
   permission: permissionRows,
+  complete: completeRows,
 }
 const benches: Record<string, Bench> = { ...usual, screen: screenRows, memory: memoryRows, peers: peerRows }
 

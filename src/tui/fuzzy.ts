@@ -63,20 +63,16 @@ export class Haystack {
    */
   best(needle: string, { most, extra }: { most: number; extra?: ReadonlyMap<string, number> }): Hit[] {
     const wanted = lowerOf(needle)
-    const hits: Hit[] = []
-    const offer = (index: number, letters: number) => {
-      const text = this.#texts[index] ?? ''
-      const score = letters - text.length * LENGTH + (extra?.get(text) ?? 0)
-      if (hits.length < most || score > (hits.at(-1)?.score ?? NO_MATCH))
-        insert(hits, { text, index, score }, most)
-    }
-    this.#searchNames(wanted, offer)
-    if (hits.length < most) this.#searchPaths(wanted, offer)
-    return hits
+    const ranking = new Ranking(most, extra)
+    // A name holds no slash but at its end.
+    if (!wanted.slice(0, -1).includes('/')) this.#searchNames(wanted, ranking)
+    if (ranking.hits.length < most) this.#searchPaths(wanted, ranking)
+    return ranking.hits
   }
 
-  #searchNames(wanted: string, offer: (index: number, letters: number) => void): void {
+  #searchNames(wanted: string, ranking: Ranking): void {
     const needed = bitsOf(wanted, 0)
+    const inside = IN_NAME + mostOfWhole(wanted)
     let piecemeal = 0
     for (let index = 0; index < this.#texts.length; index++) {
       if (((this.#nameHas[index] ?? 0) & needed) !== needed) continue
@@ -84,43 +80,69 @@ export class Haystack {
       const text = this.#texts[index] ?? ''
       const name = this.#names[index] ?? 0
       const at = lower.indexOf(wanted, name)
-      if (at >= 0) offer(index, IN_NAME + scoreName(wanted, { text, lower, name, at }))
-      else if (piecemeal < ENOUGH) {
+      if (at === name || (at > name && ranking.takes(text, inside))) {
+        ranking.offer(text, index, IN_NAME + scoreName(wanted, { text, lower, name, at }))
+      } else if (at < 0 && piecemeal < ENOUGH) {
         const score = scorePieces(wanted, { text, lower, from: name })
         if (score === NO_MATCH) continue
         piecemeal++
-        offer(index, IN_NAME + score)
+        ranking.offer(text, index, IN_NAME + score)
       }
     }
   }
 
   /** The paths that fit, but not by their names. */
-  #searchPaths(wanted: string, offer: (index: number, letters: number) => void): void {
+  #searchPaths(wanted: string, ranking: Ranking): void {
     const needed = bitsOf(wanted, 0)
+    const whole = mostOfWhole(wanted)
     let piecemeal = 0
     for (let index = 0; index < this.#texts.length; index++) {
       const name = this.#names[index] ?? 0
       if (name === 0 || ((this.#has[index] ?? 0) & needed) !== needed) continue
       const lower = this.#lower[index] ?? ''
       const text = this.#texts[index] ?? ''
-      if (lower.indexOf(wanted, name) >= 0) continue
       const at = lower.indexOf(wanted)
-      if (at >= 0) offer(index, scoreWhole(wanted, { text, lower, at }))
-      else if (piecemeal < ENOUGH && endOf(wanted, lower, name) < 0) {
+      if (at >= 0) {
+        if (at >= name || !ranking.takes(text, whole) || lower.indexOf(wanted, name) >= 0) continue
+        ranking.offer(text, index, scoreWhole(wanted, { text, lower, at }))
+      } else if (piecemeal < ENOUGH && endOf(wanted, lower, name) < 0) {
         const score = scorePieces(wanted, { text, lower, from: 0 })
         if (score === NO_MATCH) continue
         piecemeal++
-        offer(index, score)
+        ranking.offer(text, index, score)
       }
     }
   }
 }
 
-function insert(hits: Hit[], hit: Hit, most: number): void {
-  let at = hits.length
-  while (at > 0 && (hits[at - 1]?.score ?? NO_MATCH) < hit.score) at--
-  hits.splice(at, 0, hit)
-  if (hits.length > most) hits.pop()
+/** The best so far. */
+class Ranking {
+  readonly hits: Hit[] = []
+  #most: number
+  #extra: ReadonlyMap<string, number>
+  #mostExtra: number
+
+  constructor(most: number, extra: ReadonlyMap<string, number> = new Map()) {
+    this.#most = most
+    this.#extra = extra
+    this.#mostExtra = Math.max(0, ...extra.values())
+  }
+
+  /** False: even if its letters were worth so much, it would not be among them. */
+  takes(text: string, letters: number): boolean {
+    if (this.hits.length < this.#most) return true
+    return letters - text.length * LENGTH + this.#mostExtra > (this.hits.at(-1)?.score ?? NO_MATCH)
+  }
+
+  offer(text: string, index: number, letters: number): void {
+    if (!this.takes(text, letters)) return
+    const extra = this.#extra.size > 0 ? (this.#extra.get(text) ?? 0) : 0
+    const score = letters - text.length * LENGTH + extra
+    let at = this.hits.length
+    while (at > 0 && (this.hits[at - 1]?.score ?? NO_MATCH) < score) at--
+    this.hits.splice(at, 0, { text, index, score })
+    if (this.hits.length > this.#most) this.hits.pop()
+  }
 }
 
 interface Place {
@@ -141,6 +163,8 @@ function scoreName(wanted: string, { text, lower, name, at }: Place & { name: nu
 function scoreWhole(wanted: string, place: Place & { at: number }): number {
   return RUN * (wanted.length - 1) + wordStart(place.text, wholeAt(wanted, place))
 }
+
+const mostOfWhole = (wanted: string): number => RUN * (wanted.length - 1) + WORD_START
 
 function scorePieces(wanted: string, { text, lower, from }: Place & { from: number }): number {
   const last = endOf(wanted, lower, from)

@@ -62,6 +62,14 @@ describe('fuzzy search', () => {
       assert.ok((before?.score ?? 0) >= after.score)
   })
 
+  it('finds directories by their slash too', () => {
+    const directories = new Haystack(['src/', 'src/tui/', 'test/tui/', 'src/tui/app.ts'])
+    const all = (needle: string) => directories.best(needle, { most: 9 }).map(({ text }) => text)
+    assert.equal(all('src/')[0], 'src/')
+    assert.deepEqual(all('tui/').slice(0, 2), ['src/tui/', 'test/tui/'])
+    assert.deepEqual(all('c/tui/'), ['src/tui/', 'src/tui/app.ts'])
+  })
+
   it('keeps the order of equals', () => {
     assert.deepEqual(
       new Haystack(['b1', 'b2', 'b3']).best('b', { most: 2 }).map(({ text }) => text),
