@@ -7,7 +7,14 @@ import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect, type Scroll } from './effect.ts'
 import { appendHistory, loadHistory } from './history.ts'
 import { promptLook } from './layout.ts'
-import { type KnownModel, modelItems, type PastSession, sessionItems, themeItems } from './list/items.ts'
+import {
+  type KnownModel,
+  modelId,
+  modelItems,
+  type PastSession,
+  sessionItems,
+  themeItems,
+} from './list/items.ts'
 import { editOutside } from './outside.ts'
 import { listPanel, relist } from './panel/open.ts'
 import type { Purpose } from './panel/panel.ts'
@@ -105,7 +112,7 @@ export class Hands {
       this.#open(purpose, { items: themeItems(words), current: window.theme, empty: lists.nothing })
       return
     }
-    this.#open(purpose, { items: [], current: state.status.model, empty: lists.loading })
+    this.#open(purpose, { items: [], current: modelId(state.status.model), empty: lists.loading })
     const items =
       purpose === 'model'
         ? this.#around.models().then(models => modelItems(models, words))

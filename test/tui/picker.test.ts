@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { displayWidth } from '../../src/text/width.ts'
 import type { Line } from '../../src/tui/line.ts'
-import { modelItems, sessionItems, themeItems } from '../../src/tui/list/items.ts'
+import { modelId, modelItems, sessionItems, themeItems } from '../../src/tui/list/items.ts'
 import {
   createPicker,
   type Picker,
@@ -190,10 +190,15 @@ describe('what is listed', () => {
           capabilities: ['completion', 'tools', 'thinking'],
           isLoaded: true,
         },
-        { name: 'old', size: 2048, capabilities: ['completion', 'vision'], context: 1_048_576 },
+        { name: 'old:latest', size: 2048, capabilities: ['completion', 'vision'], context: 1_048_576 },
       ],
       EN,
     )
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['new', 'qwen3:8b', 'old'],
+    )
+    assert.equal(modelId('old'), 'old')
     assert.deepEqual(
       items.map(({ detail }) => detail),
       [

@@ -17,6 +17,9 @@ export interface KnownModel {
   isLoaded?: boolean
 }
 
+/** The tag that is meant where none is named is no part of it. */
+export const modelId = (name: string): string => name.replace(/:latest$/, '')
+
 export function modelItems(models: readonly KnownModel[], words: Words): PickerItem[] {
   const { lists } = words
   return models.map(({ name, size: bytes, parameters, context, capabilities, isLoaded }) => {
@@ -32,7 +35,7 @@ export function modelItems(models: readonly KnownModel[], words: Words): PickerI
       if (capabilities.includes('vision')) facts.push(can.vision)
     }
     if (isLoaded) facts.push(can.loaded)
-    return { id: name, label: name, detail: facts.filter(fact => fact !== undefined).join(' · ') }
+    return { id: modelId(name), label: name, detail: facts.filter(fact => fact !== undefined).join(' · ') }
   })
 }
 
