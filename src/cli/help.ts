@@ -37,6 +37,8 @@ export function topHelp(): string {
       ['GOPI_HOME', 'where gopi keeps its files; default ~/.gopi'],
       ['GOPI_CONFIG', 'as --config'],
       ['GOPI_DEBUG=1', 'as --debug'],
+      ['GOPI_LANG', 'en or zh; tui.language comes before it, LC_ALL, LC_MESSAGES, LANG after it'],
+      ['VISUAL, EDITOR', 'what Ctrl+G opens the prompt in; default vi'],
     ]),
     '',
     'Files:',
