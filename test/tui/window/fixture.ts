@@ -1,5 +1,6 @@
 /** A program with a window, for the tests on a real terminal: what a key does stands below. */
 import { appendFileSync } from 'node:fs'
+import { displayWidth } from '../../../src/text/width.ts'
 import type { Line } from '../../../src/tui/line.ts'
 import { openWindow } from '../../../src/tui/window/open.ts'
 
@@ -7,15 +8,26 @@ const [log = '', ending = 'quick'] = process.argv.slice(2)
 const tell = (text: string) => appendFileSync(log, `${text}\n`)
 const line = (text: string): Line => [{ text, style: 'plain' }]
 
+const WIDE = [
+  'emoji 😀🚀 end',
+  'VS16 ❤️ ⚠️ end',
+  'flags 🇯🇵🇺🇸 end',
+  'ZWJ 👨‍👩‍👧 end',
+  'tone 👍🏽 end',
+  'han 𠮷野家 end',
+  'marks e\u0301 ก็ end',
+]
+
 let typed = ''
 let frames = 0
+let rows: Line[] = []
 
 function draw(): void {
   const size = `${window.columns}x${window.rows}`
   const filler = Array.from({ length: Math.max(0, window.rows - 2) }, (_, row) =>
     line(frames > 0 ? `${frames} ${row} ${'x'.repeat(window.columns)}` : ''),
   )
-  window.draw({ rows: [line(`window ${size} ${typed}`), ...filler], cursor: { row: 0, column: 0 } })
+  window.draw({ rows: [line(`window ${size} ${typed}`), ...rows, ...filler], cursor: { row: 0, column: 0 } })
 }
 
 function spam(): void {
@@ -38,6 +50,12 @@ const keys: Record<string, () => void> = {
   },
   z: () => window.suspend(),
   s: spam,
+  w: () => {
+    rows = WIDE.map(text => line(`│${text}${' '.repeat(20 - displayWidth(text))}│`))
+  },
+  o: () => {
+    rows = WIDE.map(() => line(`│${'x'.repeat(20)}│`))
+  },
 }
 
 const window = openWindow({

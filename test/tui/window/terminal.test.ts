@@ -1,35 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { type IPty, spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import { build, type Plugin } from 'esbuild'
 import { eventually } from '../../support/program.ts'
+import { buildFixture, type Fixture } from './program.ts'
 
-let directory = ''
-let program = ''
+let fixture: Fixture
 
 before(async () => {
-  const plugin: { bundleBlessed: Plugin } = await import(
-    String(new URL('../../../src/bundle-blessed.mjs', import.meta.url))
-  )
-  directory = mkdtempSync(path.join(tmpdir(), 'gopi-window-'))
-  program = path.join(directory, 'fixture.cjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('fixture.ts', import.meta.url))],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    outfile: program,
-    plugins: [plugin.bundleBlessed],
-    logLevel: 'warning',
-  })
+  fixture = await buildFixture()
 })
 
-after(() => rmSync(directory, { recursive: true, force: true }))
+after(() => fixture.remove())
 
 interface Shell {
   pty: IPty
@@ -53,19 +37,19 @@ async function openShell(
   t: TestContext,
   { args = '', alone = false } = {},
 ): Promise<Shell & { run(): Promise<void> }> {
-  const log = path.join(directory, `log-${++count}`)
+  const log = path.join(fixture.directory, `log-${++count}`)
   writeFileSync(log, '')
   const emulator = new xterm.Terminal({ cols: 80, rows: 20, allowProposedApi: true })
   const { PATH = '' } = process.env
   const [command, words] = alone
-    ? [process.execPath, [program, log]]
+    ? [process.execPath, [fixture.program, log]]
     : ['bash', ['--norc', '--noprofile', '-i']]
   const pty = spawn(command, words, {
     name: 'xterm-256color',
     cols: 80,
     rows: 20,
-    cwd: directory,
-    env: { PATH, HOME: directory, TERM: 'xterm-256color', PS1: 'shell> ', LANG: 'C.UTF-8' },
+    cwd: fixture.directory,
+    env: { PATH, HOME: fixture.directory, TERM: 'xterm-256color', PS1: 'shell> ', LANG: 'C.UTF-8' },
   })
   let isOver = false
   pty.onExit(() => {
@@ -101,7 +85,7 @@ async function openShell(
     ...shell,
     async run() {
       shell.type(
-        `clear; ${process.execPath} ${program} ${log} ${args}; echo "code $?"; stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo'\r`,
+        `clear; ${process.execPath} ${fixture.program} ${log} ${args}; echo "code $?"; stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo'\r`,
       )
       await shell.shows(/^window 80x20/m)
       await eventually('the program told its number', () => shell.pid() > 0)
@@ -131,7 +115,7 @@ for (const [how, code, shown, told] of ENDS) {
     assert.notDeepEqual(modesOf(shell), before)
     if (how.length === 1) shell.type(how)
     else process.kill(shell.pid(), how as NodeJS.Signals)
-    await shell.shows(/^code \d+\n(.*\n)?icanon\necho/m)
+    await shell.shows(/^code \d+\n(.*\n)?icanon\necho\nshell>$/m)
     assert.match(shell.text(), new RegExp(`^code ${code}$`, 'm'))
     assert.match(shell.text(), shown)
     assert.doesNotMatch(shell.text(), /window 80x20/)
@@ -171,7 +155,7 @@ test('Ctrl+Z gives the shell its terminal back; after fg the window is there in 
   shell.type('k')
   await shell.shows(/^window 60x10 .*k$/m)
   shell.type('q')
-  await shell.shows(/^code 0$/m)
+  await shell.shows(/^code 0\nshell>$/m)
 })
 
 test('a job that somebody else stopped comes back whole, with one set of modes', async t => {
@@ -186,7 +170,7 @@ test('a job that somebody else stopped comes back whole, with one set of modes',
   shell.type('fg; echo "code $?"\r')
   await eventually('the window is drawn again', () => /^window 80x20 k\n{5}/.test(shell.text()))
   shell.type('q')
-  await shell.shows(/^code 0$/m)
+  await shell.shows(/^code 0\nshell>$/m)
   assert.deepEqual(modesOf(shell), before)
 })
 
