@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
+import core from 'highlight.js/lib/core'
 import { displayWidth } from '../../src/text/width.ts'
 import { cellLines } from '../../src/tui/cells/lines.ts'
 import type { Line } from '../../src/tui/line.ts'
 import { blocksOf } from '../../src/tui/markdown/blocks.ts'
+import { languageOf, loadLanguage } from '../../src/tui/markdown/languages.ts'
 import { loadMarkdown, type Markdown } from '../../src/tui/markdown/markdown.ts'
 import { EN } from '../../src/words/en.ts'
 import { documentOf } from './documents.ts'
@@ -316,6 +318,33 @@ describe('the colours of code', () => {
       '  ⟨string: """⟩',
       '  y = ⟨number: 2⟩',
     ])
+  })
+
+  it('are known for every language of the list, by all its names', async () => {
+    const hljs = core.newInstance()
+    const names =
+      'bash c cpp csharp css diff dockerfile go ini java javascript json kotlin lua makefile markdown php'
+    const more = 'python ruby rust sql swift typescript xml yaml'
+    for (const name of `${names} ${more}`.split(' ')) {
+      assert.equal(languageOf(name), name)
+      await loadLanguage(hljs, languageOf(name) ?? 'c')
+    }
+    assert.deepEqual(hljs.listLanguages().sort(), `${names} ${more}`.split(' '))
+    const others = [
+      'sh',
+      'c++',
+      'js',
+      'tsx',
+      'py',
+      'rs',
+      'yml',
+      'html',
+      'toml',
+      'docker',
+      'md',
+      'golang',
+    ].map(languageOf)
+    assert.ok(others.every(name => name !== undefined))
   })
 
   it('stay away while it is open, without a language, with a strange one, and where it is very long', async () => {
