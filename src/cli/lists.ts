@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
 import { createOllama } from '../model/ollama.ts'
-import { sanitize } from '../text/sanitize.ts'
+import { escapeJson, sanitize } from '../text/sanitize.ts'
 import { size } from '../text/truncate.ts'
 import type { ConfigCommand, ModelsCommand } from './args.ts'
 import { showConfig } from './config-command.ts'
@@ -12,7 +12,9 @@ import { trustOf } from './trust.ts'
 
 export async function configCommand(command: ConfigCommand): Promise<number> {
   const loaded = await configFor(command)
-  process.stdout.write(showConfig(loaded, { json: command.json === true }))
+  const json = command.json === true
+  const text = showConfig(loaded, { json })
+  process.stdout.write(json ? escapeJson(text) : sanitize(text))
   return 0
 }
 
@@ -21,7 +23,9 @@ export async function modelsCommand(command: ModelsCommand): Promise<number> {
   const chat = createOllama({ host: config.ollama.host, timeout: config.ollama.timeout })
   const models = await chat.installed()
   if (models.length === 0)
-    process.stderr.write(`No model is installed; \`ollama pull ${config.ollama.model}\` gets one.\n`)
+    process.stderr.write(
+      sanitize(`No model is installed; \`ollama pull ${config.ollama.model}\` gets one.\n`),
+    )
   const widest = Math.max(0, ...models.map(({ name }) => name.length))
   for (const { name, size: bytes, parameter_size = '' } of models) {
     const mark = name === config.ollama.model ? '*' : ' '

@@ -6,7 +6,7 @@ import { decide } from '../permission/decide.ts'
 import { gather, readRules } from '../permission/gather.ts'
 import { realTarget } from '../permission/look.ts'
 import { UsageError } from '../protocol/errors.ts'
-import { sanitize } from '../text/sanitize.ts'
+import { escapeJson, sanitize } from '../text/sanitize.ts'
 import { builtinTools } from '../tools/list.ts'
 import type { PermissionCommand } from './args.ts'
 import { gopiHome } from './home.ts'
@@ -37,7 +37,7 @@ export async function permissionCommand(command: PermissionCommand): Promise<num
   const { decision, why, rule } = decide(call, facts)
   process.stdout.write(
     command.json
-      ? `${JSON.stringify({ decision, why, rule })}\n`
+      ? `${escapeJson(JSON.stringify({ decision, why, rule }))}\n`
       : `${sanitize(`${decision}: ${why}`.replaceAll('\n', ' '))}\n`,
   )
   return 0

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import type { SessionEvent } from '../protocol/events.ts'
 import type { StopReason } from '../protocol/messages.ts'
 import type { RunResult, Session } from '../session/session.ts'
-import { createSanitizer, sanitize } from '../text/sanitize.ts'
+import { createSanitizer, escapeJson, sanitize } from '../text/sanitize.ts'
 import { toolLine } from '../text/tool-line.ts'
 import type { Words } from '../words/words.ts'
 
@@ -49,7 +49,7 @@ async function runPrompt(
       reason,
       usage,
     }
-    stdout.write(`${JSON.stringify({ ...object, duration_ms, ...(error && { error }) })}\n`)
+    stdout.write(`${escapeJson(JSON.stringify({ ...object, duration_ms, ...(error && { error }) }))}\n`)
   } else if (format === 'text' && !stdout.isTTY && endedByItself(result)) {
     stdout.write(`${result.text.trim()}\n`)
   }
@@ -63,7 +63,7 @@ const endedByItself = ({ reason }: RunResult): boolean => reason === 'done' || r
 const jsonLines =
   (stdout: Writable) =>
   (event: SessionEvent): void => {
-    stdout.write(`${JSON.stringify(event)}\n`)
+    stdout.write(`${escapeJson(JSON.stringify(event))}\n`)
   }
 
 /**

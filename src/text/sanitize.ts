@@ -112,6 +112,20 @@ export function reveal(text: string): string {
   })
 }
 
+/**
+ * JSON that may be shown on a terminal: what `sanitize` would change stands as `\\u` escapes, which mean the same to whoever
+ * reads it as JSON.
+ */
+export function escapeJson(json: string): string {
+  if (isPlain(json)) return json
+  return json.replace(patterns().anyUnsafe, character =>
+    Array.from({ length: character.length }, (_, at) => {
+      const unit = character.charCodeAt(at).toString(16)
+      return `\\u${unit.padStart(4, '0')}`
+    }).join(''),
+  )
+}
+
 /** `before` is the character that was shown last, since a joiner is judged by what it follows. */
 function clean(text: string, before: string): string {
   if (isPlain(text) || !patterns().isUnsafe.test(text)) return text
