@@ -58,22 +58,11 @@ test('in tmux, what is wide to some stays inside its borders, and nothing is lef
   const pane = await openPane(t)
   pane.press('w')
   await pane.shows(/^window 60x16 w$/m)
-  await pane.shows(/marks/)
-  const bordered = pane.text().split('\n').slice(1, 8)
-  // What a row holds may be narrower to tmux, but its right border stands in the same column.
-  assert.deepEqual(
-    bordered.filter(row => !/^│.+ end *│$/.test(row)),
-    [],
-  )
+  // Emoji may be narrower to tmux than to gopi: then blanks stand behind them.
+  await pane.shows(/^window.*\n(│.+ end *│\n){7}\n/)
   pane.press('o')
   await pane.shows(/^window 60x16 wo$/m)
-  await eventually('all of it is written over', () =>
-    pane
-      .text()
-      .split('\n')
-      .slice(1, 8)
-      .every(row => row === `│${'x'.repeat(20)}│`),
-  )
+  await pane.shows(/^window.*\n(│x{20}│\n){7}\n/)
   pane.press('q')
   await pane.shows(/^the last words\ncode 0$/m)
 })
