@@ -35,8 +35,11 @@ function ofProgram(words: readonly ShellWord[], known: Known): Verdict {
   const args = words.slice(1)
   const written = words[0]?.value ?? ''
   // A path names a file of somebody's, whatever it is called.
-  if (written !== name && !/^\/(usr\/)?bin\/\w+$/.test(written))
-    return { changes: `gopi does not know what ${words[0]?.text} does` }
+  if (written !== name && !/^\/(usr\/)?bin\/[a-z]\w*$/.test(written)) {
+    const changes = `gopi does not know what ${words[0]?.text} does`
+    const { hard, unclear, hides }: Verdict = name === 'git' ? judgeGit(args) : {}
+    return { changes, ...(hard && { hard }), ...(unclear && { unclear }), ...(hides && { hides }) }
+  }
   if (saysVersion(name, args)) return {}
   switch (name) {
     case 'git':

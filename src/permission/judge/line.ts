@@ -16,6 +16,12 @@ import { isHarmless, isOwnName, setting } from './variables.ts'
 
 /** Wrappers in wrappers: deeper than that nobody writes by accident. */
 const DEEPEST = 12
+/** So many words are looked at where each may be the program that runs. */
+const MOST_WORDS = 100
+
+/** Where these are no keywords, the line is not what it looks like. */
+const RESERVED =
+  /^(if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|[{}!]|\[\[)$/i
 
 /** `cwd`: where the shell is, a real path. The parser has to be loaded. */
 export function judgeLine(text: string, cwd: string, ground: Ground): Judged {
@@ -97,8 +103,8 @@ class Judge {
       this.#instead(inner, call)
       return
     }
-    if (inner?.kind === 'anywhere') this.#anywhere(words, { why: inner.why, depth })
-    if (inner?.kind === 'carries') this.#carried(words)
+    if (inner?.kind === 'anywhere') this.#anywhere(words, inner.why, call)
+    if (inner?.kind === 'carries') this.#carried(words.slice(inner.from), call)
     const { words: others, lines } = handedOn(name, words)
     for (const other of others) this.#simple(other, { text: wordsText(other), set: [], depth: depth + 1 })
     for (const line of lines) this.line(line, depth + 1)
@@ -124,12 +130,12 @@ class Judge {
   #nameOf([first]: readonly ShellWord[]): void {
     if (first?.value === undefined || first.glob || first.text.includes("$'"))
       this.#judged.hard.push(`gopi cannot tell which program \`${first?.text}\` is`)
-    else if (/[^\x20-\x7e]/.test(first.value))
+    else if (/[^\x20-\x7e]|=/.test(first.value) || RESERVED.test(first.value))
       this.#judged.hard.push(`the name of the program holds unusual characters: ${first.text}`)
   }
 
   /** The wrapper was a part of its own, so that a rule may forbid it; what it runs is judged in its place. */
-  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth }: Call): void {
+  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth, input }: Call): void {
     if (inner.kind === 'words') {
       const more: ShellWord[] = inner.more ? [{ text: '…', value: undefined, glob: false }] : []
       const added = inner.assignments.filter(text => !isHarmless(text.replace(/=[\s\S]*/, '')))
@@ -137,40 +143,58 @@ class Judge {
         text: wordsText(inner.words),
         set: [...set, ...added],
         depth: depth + 1,
+        input,
       })
       return
     }
     this.line(inner.text, depth + 1)
-    if (inner.doubt !== undefined) this.#judged.unclear.push(inner.doubt)
+    if (inner.doubt !== undefined) {
+      this.#judged.unclear.push(inner.doubt)
+      this.#judged.hidden.push(inner.doubt)
+    }
     if (set.length > 0) this.#judged.unclear.push(setting(set).changes ?? '')
   }
 
   /** A program runs another one somewhere among its words: rules that forbid look at each. */
-  #anywhere(words: ShellWord[], { why, depth }: { why: string; depth: number }): void {
+  #anywhere(words: ShellWord[], why: string, { depth, input }: Call): void {
     this.#judged.unclear.push(why)
     for (let n = 1; n < words.length; n++) {
+      if (this.#tooMany(n)) return
       const rest = words.slice(n)
       const value = rest[0]?.value
       const line = /^(?:-S|--split-string=)?([^-][\s\S]*\s[\s\S]*)$/.exec(value ?? '')?.[1]
       if (line !== undefined) this.line(line, depth + 1)
       else if (value === undefined || !/^[\w.+][\w./+-]*$|^\//.test(value)) {
         if (value === undefined) this.#judged.hidden.push(why)
+        const isProgram = words.slice(1, n).every(word => word.value?.startsWith('-'))
+        if (value === undefined && isProgram) this.#nameOf(rest)
       } else {
-        this.#simple(rest, { text: wordsText(rest), set: [], depth: depth + 2 })
+        this.#simple(rest, { text: wordsText(rest), set: [], depth: depth + 2, input })
         // The next program among them is found by that call.
         if (unwrap(rest)?.kind === 'anywhere') return
       }
     }
   }
 
-  /** Any word after the first may be the program that it runs: only what forbids, and the hard class, care. */
-  #carried(words: ShellWord[]): void {
-    for (let n = 1; n < words.length; n++) {
+  /** Any of the words may be the program that it runs: what forbids, and the hard class, look at each. */
+  #carried(words: ShellWord[], { depth, input }: Call): void {
+    for (let n = 0; n < words.length; n++) {
+      if (this.#tooMany(n)) return
       const rest = words.slice(n)
-      this.#part(rest.map(wordValue), { text: wordsText(rest), set: [], verdict: {} })
+      const text = wordsText(rest)
+      if (unwrap(rest) !== undefined) {
+        this.#simple(rest, { text, set: [], depth: depth + 1, input })
+        return
+      }
+      this.#part(rest.map(wordValue), { text, set: [], verdict: {} })
       const hard = hardClass(rest, { ...this.#ground, resolve: word => this.#places.resolve(word) })
       if (hard !== undefined) this.#judged.hard.push(hard)
     }
+  }
+
+  #tooMany(words: number): boolean {
+    if (words > MOST_WORDS) this.#judged.hard.push('too many words of which each may be a program')
+    return words > MOST_WORDS
   }
 
   #part(

@@ -9,7 +9,9 @@ import type {
   ParameterExpansionPart,
   Redirect,
   TestExpression,
+  Word,
 } from 'unbash'
+import { unquoted } from './word.ts'
 
 /** `doubt`: nobody can say what runs. `unclear`: it may evaluate something. `sets`: a variable's name. */
 export interface Finding {
@@ -20,7 +22,7 @@ export interface Finding {
 
 /** Node types that evaluate nothing by themselves: their children are visited. */
 const PLAIN: ReadonlySet<string> = new Set(
-  `Statement CompoundList CaseItem Elif AndOr If While Subshell BraceGroup Case Word Literal Glob SingleQuoted
+  `Statement CompoundList CaseItem Elif AndOr If While Subshell BraceGroup Case Literal Glob SingleQuoted
   DoubleQuoted AnsiCQuoted LocaleString SimpleExpansion ExtendedGlob BraceExpansion ArrayValue HereString FileDescriptor
   FileDescriptorVariable HereDocDelimiter HereDocBody Time Negation ArithmeticBinary ArithmeticUnary ArithmeticTernary
   ArithmeticGroup ArithmeticWord Command Redirected TestUnary TestBinary TestLogical TestNot TestGroup Default Remove Replace Slice
@@ -34,6 +36,8 @@ export function findingsOf(node: Node, text: string): Finding[] {
       return node.errors?.length
         ? [{ doubt: `the command cannot be parsed (${node.errors[0]?.message})` }]
         : []
+    case 'Word':
+      return ofWord(node)
     case 'Function':
       return [{ unclear: `defines the function ${node.name.text}` }]
     case 'For':
@@ -77,6 +81,15 @@ export const isBackticks = (node: Node): boolean =>
 
 const isSimple = (types: string[]): boolean => types.length === 1 && types[0] === 'Command'
 
+/** To a reader these are blanks, to bash they are letters. */
+const FALSE_BLANKS = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u3164\uffa0]/u
+
+function ofWord({ text, parts }: Word): Finding[] {
+  return FALSE_BLANKS.test(text) && FALSE_BLANKS.test(unquoted(text, parts))
+    ? [{ doubt: `a character that only looks like a blank stands in ${JSON.stringify(shortened(text))}` }]
+    : []
+}
+
 /** `text`: the whole line. */
 function ofSubstitution(node: Extract<Node, { script: unknown; text: string }>, text: string): Finding[] {
   const found: Finding[] = []
@@ -113,7 +126,9 @@ function ofTest(expression: TestExpression): Finding[] {
 }
 
 function ofArithmetic(text: string): Finding[] {
-  if (/[^\w\s+\-*/%()<>=!&|^~?:,;#.]/.test(text) || !isBalanced(text))
+  // Two words side by side are no arithmetic: somebody meant a command.
+  const isCommand = /[\w)]\s+[\w(~!](?!=)|\s\/\w+\//.test(text)
+  if (isCommand || /[^\w\s+\-*/%()<>=!&|^~?:,;#]/.test(text) || !isBalanced(text))
     return [{ doubt: `arithmetic evaluates what stands in it: ${shortened(text)}` }]
   return /[a-z_]/i.test(text.replaceAll(/\b0x[\da-f]+\b|\b\d+#\w+/gi, ''))
     ? [{ unclear: 'arithmetic evaluates what the variables hold' }]

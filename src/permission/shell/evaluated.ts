@@ -1,6 +1,7 @@
 /** Programs that are given a line to run: shells, eval, trap, alias. */
 import type { Unwrapped } from './inner.ts'
 import type { ShellWord } from './line.ts'
+import { wordsText } from './programs.ts'
 
 const QUIET_LONG: ReadonlySet<string> = new Set(['--norc', '--noprofile', '--posix', '--verbose'])
 
@@ -53,11 +54,14 @@ export function lineFor(
 ): Unwrapped | undefined {
   const words = args[0]?.value === '--' ? args.slice(1) : args
   if (words.length === 0) return undefined
-  const values = words.map(({ value, glob }) => (glob ? undefined : value))
-  return values.some(value => value === undefined)
-    ? {
-        kind: 'hidden',
-        why: `gopi cannot tell what \`${name} ${words.map(({ text }) => text).join(' ')}\` runs`,
-      }
-    : { kind: 'line', text: values.join(' '), doubt }
+  const veiled = words.find(({ value, glob }) => value === undefined || glob)
+  // What is known of it is judged all the same: `eval rm -rf $X` names rm.
+  const text = words
+    .map(word => word.value ?? (word.text === '…' ? '' : word.text.replaceAll(/^"|"$/g, '')))
+    .join(' ')
+  return {
+    kind: 'line',
+    text,
+    doubt: veiled ? `gopi cannot tell what \`${name} ${wordsText(words)}\` runs` : doubt,
+  }
 }

@@ -8,7 +8,10 @@ export type Unwrapped =
   | { kind: 'line'; text: string; doubt: string | undefined }
   /** A program follows, but gopi does not read this wrapper's options: any of the words may be its name. */
   | { kind: 'anywhere'; why: string }
-  /** One of its commands runs another program: rules may speak for the call, and those that forbid see the program too. */
-  | { kind: 'carries' }
+  /**
+   * One of its commands runs another program, which comes at or after the word `from`: rules may speak for the call, and
+   * those that forbid see the program too.
+   */
+  | { kind: 'carries'; from: number }
   /** What runs is not in the line. */
   | { kind: 'hidden'; why: string }

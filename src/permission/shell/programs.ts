@@ -12,7 +12,8 @@ export function programOf(words: readonly ShellWord[]): string {
 }
 
 export function nameOf(program: string): string {
-  const name = path.basename(program)
+  // Where case does not matter to the file system, RM is rm.
+  const name = path.basename(program).toLowerCase()
   return GNU.exec(name)?.[1] ?? name
 }
 

@@ -69,7 +69,8 @@ export function unwrap(words: readonly ShellWord[], input?: string): Unwrapped |
   if (OTHER_WRAPPERS.has(name) && args.length > 0)
     return { kind: 'anywhere', why: `${name} runs another program` }
   const carried = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined
-  if (carried && args.some(({ value }) => carried.test(value ?? ''))) return { kind: 'carries' }
+  const command = carried ? args.findIndex(({ value }) => carried.test(value ?? '')) : -1
+  if (command >= 0) return { kind: 'carries', from: command + 2 }
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   return wrapper && peel(name, args, wrapper)
 }

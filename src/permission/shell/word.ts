@@ -42,7 +42,7 @@ function expands(part: WordPart): boolean {
 }
 
 /** The characters that no quote and no backslash protects; quoted parts leave a blank. */
-function unquoted(text: string, parts: readonly WordPart[] | undefined): string {
+export function unquoted(text: string, parts: readonly WordPart[] | undefined): string {
   const bare = parts === undefined ? text : parts.map(bareText).join('')
   return bare.replace(/\\[\s\S]/g, ' ')
 }
