@@ -9,7 +9,7 @@ interface Part extends Span {
   /** What can be spared first has the highest. */
   spare: number
   /** What stands in for it before it is left out. */
-  short?: string
+  short?: { text: string; spare: number }
 }
 
 export interface FooterLook {
@@ -46,7 +46,7 @@ function fitted(parts: readonly Part[], width: number): readonly Part[] {
   const spared = Math.max(...parts.map(({ spare }) => spare))
   const fewer = parts.flatMap(({ short, ...part }) => {
     if (part.spare !== spared) return [short === undefined ? part : { ...part, short }]
-    return short === undefined ? [] : [{ ...part, text: short, spare: 1 }]
+    return short === undefined ? [] : [{ ...part, ...short }]
   })
   return fitted(fewer, width)
 }
@@ -69,11 +69,12 @@ function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
     spare,
     side: 'left',
   })
-  const where = branch === undefined ? directory : `${directory} (${branch})`
+  const onBranch = branch === undefined ? '' : ` (${branch})`
+  const last = directory.slice(directory.lastIndexOf('/') + 1)
   return [
     left(words.modes[mode].name, mode === 'yolo' ? 'danger' : mode === 'ask' ? 'accent' : 'warning', 0),
     ...(model === '' ? [] : [left(dialect === undefined ? model : `${model} ${dialect}`, 'plain', 2)]),
-    left(where, 'muted', 4),
+    { ...left(directory + onBranch, 'muted', 5), short: { text: last + onBranch, spare: 4 } },
     ...status.warnings.map(warning => left(words.footer[warning], 'warning', 3)),
     ...(showTokens ? tokenParts(status, words) : []),
   ]
@@ -94,13 +95,13 @@ function tokenParts({ usage, limit }: Status, { footer }: Words): Part[] {
   const speed = usage.decode_ms > 0 ? (1000 * usage.completion_tokens) / usage.decode_ms : 0
   return [
     ...(speed > 0
-      ? [right(footer.perSecond(speed < 10 ? speed.toFixed(1) : String(Math.round(speed))), 'muted', 8)]
+      ? [right(footer.perSecond(speed < 10 ? speed.toFixed(1) : String(Math.round(speed))), 'muted', 9)]
       : []),
-    right(footer.reused(`${about}${thousands(usage.reused_tokens)}`), 'muted', 7),
-    right(footer.read(`${about}${thousands(usage.read_tokens)}`), 'muted', 6),
+    right(footer.reused(`${about}${thousands(usage.reused_tokens)}`), 'muted', 8),
+    right(footer.read(`${about}${thousands(usage.read_tokens)}`), 'muted', 7),
     {
-      ...right(footer.context(thousands(usage.context_tokens), thousands(limit), percent), style, 5),
-      short: footer.contextShort(percent),
+      ...right(footer.context(thousands(usage.context_tokens), thousands(limit), percent), style, 6),
+      short: { text: footer.contextShort(percent), spare: 1 },
     },
   ]
 }

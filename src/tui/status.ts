@@ -52,7 +52,7 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
     case 'agent_end':
       return { ...status, running: false, phase: { name: 'idle', since: now } }
     case 'message':
-      return event.role === 'assistant' && event.usage ? { ...status, usage: event.usage } : status
+      return event.role === 'assistant' ? answered(status, event.usage) : status
     case 'compaction':
       return status.usage
         ? { ...status, usage: { ...status.usage, context_tokens: event.token_after } }
@@ -68,10 +68,15 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
   }
 }
 
+function answered(status: Status, usage: Usage | undefined): Status {
+  return without(usage ? { ...status, usage } : status, 'noServer')
+}
+
 export function warned(status: Status, warning: Warning): Status {
   return status.warnings.includes(warning) ? status : { ...status, warnings: [...status.warnings, warning] }
 }
 
 function without(status: Status, warning: Warning): Status {
+  if (!status.warnings.includes(warning)) return status
   return { ...status, warnings: status.warnings.filter(other => other !== warning) }
 }

@@ -41,12 +41,13 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
     ...(layout.footer > 0 ? [footerLine(state.status, width, look)] : []),
   ]
   const first = rows + layout.queue + layout.stage + layout.rule
-  const { row, column } = layout.prompt.caret
+  const { caret } = layout.prompt
+  const cursor = open.cursor ?? { row: first + caret.row, column: caret.column + promptMark.length }
   return {
     rows: [...above, ...below].slice(0, state.rows),
     scrolls: { top: 0, bottom: height },
-    cursor: { row: first + row, column: Math.min(column + promptMark.length, width - 1) },
     ...open,
+    cursor: { row: Math.min(cursor.row, state.rows - 1), column: Math.min(cursor.column, width - 1) },
   }
 }
 

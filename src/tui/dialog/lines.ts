@@ -119,7 +119,7 @@ export function dialogView(dialog: Dialog, look: DialogLook): DialogView {
     frame: dialog.type === 'approval' && dialog.hard ? ('danger' as const) : ('plain' as const),
   }
   if (!foot.caret) return { popup }
-  const row = Math.min(popup.top + height - 2, popup.top + 1 + head.length + visible.length + foot.caret.row)
+  const row = popup.top + 1 + head.length + visible.length + foot.caret.row
   return { popup, cursor: { row, column: popup.left + 2 + foot.caret.column } }
 }
 

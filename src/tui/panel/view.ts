@@ -79,11 +79,13 @@ function popup(
   lines: readonly Line[],
   { look, title, caret }: PopupOptions,
 ): Pick<Frame, 'popup' | 'cursor'> {
-  const width = panelRoom(look).width + 4
-  const height = lines.length + 2
+  const room = panelRoom(look)
+  const width = room.width + 4
+  const visible = lines.slice(0, room.height)
+  const height = visible.length + 2
   const top = Math.max(0, look.rows - height)
   const left = Math.max(0, Math.floor((look.columns - width) / 2))
-  const padded = lines.map((line): Line => [{ text: ' ', style: 'plain' }, ...line])
+  const padded = visible.map((line): Line => [{ text: ' ', style: 'plain' }, ...line])
   return {
     popup: { top, left, width, height, lines: padded, frame: 'plain', ...(title !== undefined && { title }) },
     ...(caret !== undefined && { cursor: { row: top + 1, column: left + 2 + caret } }),
