@@ -146,10 +146,12 @@ describe('a reply', () => {
       '5\\. a',
       '#tag',
       'a | b',
+      '&constructor; www.x.org',
     ]
     const shown = rows.map(row => textOf(drawn(row, 80)).join('\n'))
     assert.deepEqual(shown, [
       ...['a_b_c 2 * 3 * 4', ':smile: x:y:z', '• not a list', '&nbsp', '*a*', '5. a', '#tag', 'a | b'],
+      '&constructor; http://www.x.org',
     ])
   })
 })

@@ -3,6 +3,7 @@
  * when its first code comes, and nothing very long; nothing is ever guessed.
  */
 import type { HLJSApi } from 'highlight.js'
+import { sanitize } from '../../text/sanitize.ts'
 import type { CodeBlock } from './block.ts'
 import { type Language, languageOf, loadLanguage } from './languages.ts'
 import { type InkLetter, MARK } from './marks.ts'
@@ -19,7 +20,7 @@ export interface HighlightOptions {
 }
 
 /** Characters. Longer code stays plain: it would take more than a key press may wait. */
-const LONGEST = 12_000
+const LONGEST = 8_000
 /** Pieces that wait; whatever of the others is still in view asks again. */
 const WAITING = 50
 /** Characters of the code before that are read, so that a comment which began there goes on. */
@@ -30,23 +31,34 @@ const PAUSE = 20
 
 export function createHighlighter({ onReady }: HighlightOptions): Highlighter {
   const known = new Map<string, string>()
-  const queue: { key: string; code: Code; language: Language }[] = []
+  const waiting = new Map<string, Job>()
   let isWorking = false
 
+  /** What was asked for last is most likely still in view. */
+  const newest = (): Job | undefined => [...waiting.values()].at(-1)
+
   const work = async (): Promise<void> => {
-    isWorking = true
     const hljs = (await import('highlight.js/lib/core')).default
-    for (let job = queue.pop(); job; job = queue.pop()) {
+    for (let job = newest(); job; job = newest()) {
       await loadLanguage(hljs, job.language)
       await new Promise(resolve => setTimeout(resolve, PAUSE))
       known.set(job.key, colors(hljs, job.code, job.language))
-      for (const oldest of known.keys()) {
-        if (known.size <= KEPT) break
-        known.delete(oldest)
-      }
+      waiting.delete(job.key)
+      limit(known, KEPT)
       onReady()
     }
-    isWorking = false
+  }
+
+  const start = async (): Promise<void> => {
+    isWorking = true
+    try {
+      await work()
+    } catch {
+      // Code without colours can be read as well.
+      waiting.clear()
+    } finally {
+      isWorking = false
+    }
   }
 
   return {
@@ -55,24 +67,33 @@ export function createHighlighter({ onReady }: HighlightOptions): Highlighter {
       if (language === undefined || code.text.length > LONGEST) return undefined
       const key = `${language}\n${contextOf(code).length}\n${code.text}`
       const ready = known.get(key)
-      if (ready !== undefined || queue.some(job => job.key === key)) return ready
-      queue.push({ key, code, language })
-      if (queue.length > WAITING) queue.shift()
-      if (!isWorking) {
-        // Code without colours can be read as well.
-        work().catch(() => {
-          isWorking = false
-        })
-      }
+      if (ready !== undefined || waiting.has(key)) return ready
+      waiting.set(key, { key, code, language })
+      limit(waiting, WAITING)
+      if (!isWorking) start()
       return undefined
     },
+  }
+}
+
+interface Job {
+  key: string
+  code: Code
+  language: Language
+}
+
+/** The oldest go. */
+function limit(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) break
+    map.delete(key)
   }
 }
 
 function contextOf({ before }: Code): string {
   let context = ''
   for (let block = before; block && context.length < CONTEXT; block = block.before) {
-    context = `${block.text}\n${context}`
+    context = `${sanitize(block.text)}\n${context}`
   }
   return context
 }
@@ -86,7 +107,7 @@ function colors(hljs: HLJSApi, code: Code, language: Language): string {
 /** What highlight.js writes as HTML, in our marks. */
 function marksOf(html: string): string {
   return html
-    .replaceAll(/<span class="hljs-([\w-]+)[^"]*">/g, (_, name: string) => inkOpen(INKS[name] ?? 'p'))
+    .replaceAll(/<span class="hljs-([\w-]+)[^"]*">/g, (_, name: string) => inkOpen(INKS.get(name) ?? 'p'))
     .replaceAll(/<span[^>]*>/g, inkOpen('p'))
     .replaceAll('</span>', MARK.styleEnd)
     .replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, entity => ENTITIES[entity] ?? entity)
@@ -103,15 +124,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const inkOpen = (letter: InkLetter): string => `${MARK.style}${letter}`
 
 /** What is not here is drawn plain. */
-const INKS: Readonly<Record<string, InkLetter>> = {
-  ...{ keyword: 'k', 'selector-tag': 'k', 'template-tag': 'k', name: 'k', section: 'h', meta: 'k' },
-  ...{ string: 'r', regexp: 'r', link: 'r', symbol: 'r', char: 'r', 'meta-string': 'r', code: 'r' },
-  ...{ number: 'n', literal: 'n', bullet: 'n' },
-  ...{ comment: 'o', quote: 'o', doctag: 'o' },
-  ...{ title: 'f', 'selector-id': 'f', 'selector-class': 'f', attr: 'f', attribute: 'f', property: 'f' },
-  ...{ type: 'y', class: 'y', built_in: 'y', 'variable.language': 'y' },
-  ...{ addition: 'a', deletion: 'd', strong: 'b', emphasis: 'i' },
-}
+const INKS = new Map<string, InkLetter>(
+  Object.entries({
+    ...{ keyword: 'k', 'selector-tag': 'k', 'template-tag': 'k', name: 'k', meta: 'k', section: 'h' },
+    ...{ string: 'r', regexp: 'r', link: 'r', symbol: 'r', char: 'r', code: 'r' },
+    ...{ number: 'n', literal: 'n', bullet: 'n' },
+    ...{ comment: 'o', quote: 'o', doctag: 'o' },
+    ...{ title: 'f', 'selector-id': 'f', 'selector-class': 'f', attr: 'f', attribute: 'f', property: 'f' },
+    ...{ type: 'y', class: 'y', built_in: 'y' },
+    ...{ addition: 'a', deletion: 'd', strong: 'b', emphasis: 'i' },
+  }),
+)
 
 /** The first lines are left out, but for the styles in which they end. */
 function withoutLines(marked: string, lines: number): string {

@@ -2,7 +2,7 @@
  * Markdown to marked text, by marked and marked-terminal. What marked-terminal does not do for a screen of any width is
  * replaced: lists (numbers, inline formatting, what hangs under an item), quotes, code, tables, links.
  */
-import { Marked, type Parser, type Tokens } from 'marked'
+import { Marked, type Parser, type Tokens, type TokensList } from 'marked'
 import { markedTerminal } from 'marked-terminal'
 import { sanitize } from '../../text/sanitize.ts'
 import type { Block, CodeBlock } from './block.ts'
@@ -50,7 +50,7 @@ export function createRender(): Render {
       },
       link({ href, text, tokens }) {
         const address = safe(decoded(href)).replaceAll(/\s/g, '')
-        return text === href || `mailto:${text}` === href
+        return isAddress(text, href)
           ? inked('l', address)
           : withAddress(this.parser.parseInline(tokens), address)
       },
@@ -82,25 +82,28 @@ export function createRender(): Render {
       },
     },
   })
-  const renderTokens = (tokens: ReturnType<typeof marked.lexer>): string => marked.parser(tokens)
   return (block, given) => {
     paint = given.paint
-    if (block.type === 'code') return codeMarks(block, paint)
-    const source = sanitize(block.source)
-    if (block.type === 'rows') {
-      const head = sanitize(block.head).trimEnd()
-      const tokens = marked.lexer(`${head}\n${source}`)
-      const [table] = tokens
-      if (table?.type === 'table') {
-        Object.assign(table, { skip: head.split('\n').length - 2 })
-        return renderTokens(tokens)
-      }
-    }
-    const tokens = marked.lexer(source)
-    const [list] = tokens
-    if (block.type === 'items' && list?.type === 'list') Object.assign(list, { start: block.start })
-    return renderTokens(tokens)
+    return block.type === 'code' ? codeMarks(block, paint) : marked.parser(tokensOf(block, marked))
   }
+}
+
+/** Of a part of a list or a table: what it is given by the parts before it. */
+function tokensOf(block: Exclude<Block, CodeBlock>, marked: Marked): TokensList {
+  const source = sanitize(block.source)
+  if (block.type === 'rows') {
+    const head = sanitize(block.head).trimEnd()
+    const tokens = marked.lexer(`${head}\n${source}`)
+    const [table] = tokens
+    if (table?.type === 'table') {
+      Object.assign(table, { skip: head.split('\n').length - 2 })
+      return tokens
+    }
+  }
+  const tokens = marked.lexer(source)
+  const [list] = tokens
+  if (block.type === 'items' && list?.type === 'list') Object.assign(list, { start: block.start })
+  return tokens
 }
 
 /** No blank lines between the parts of an item, however it was written. */
@@ -120,20 +123,24 @@ function codeMarks(code: Parameters<Paint>[0], paint: Paint): string {
   return indented(verbatim(paint({ ...code, text })), { first: '  ' })
 }
 
+/** The text of a link says all of its address. */
+const isAddress = (text: string, href: string): boolean =>
+  ['', 'mailto:', 'http://', 'https://'].some(scheme => scheme + text === href)
+
 function withAddress(label: string, address: string): string {
   if (address === '') return label
   return `${inked('l', label)}${inked('m', ` (${address})`)}`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
-  ...{ mdash: '—', ndash: '–', hellip: '…', rarr: '→', larr: '←', times: '×', copy: '©' },
-}
+const ENTITIES = new Map([
+  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+  ...Object.entries({ mdash: '—', ndash: '–', hellip: '…', rarr: '→', larr: '←', times: '×', copy: '©' }),
+])
 
 /** marked itself decodes those with a number. */
 function decoded(text: string): string {
   if (!text.includes('&')) return text
-  return text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+  return text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES.get(name) ?? entity)
 }
 
 /** marked and we decode what the sanitiser has not seen. */
