@@ -70,7 +70,7 @@ export function assemble(options: AssembleOptions): Session {
   const { place, resumed } = opened
   const scratch = scratchDirectory(keep ? place.directory : undefined)
   const files = new FileLedger(resumed?.seen)
-  const shell = createShell({ cwd, env: commandEnvironment(env, config.permission.env) })
+  const shell = createShell({ cwd, env: commandEnvironment(env, { hidden: config.permission.env, cwd }) })
   const journal = keep
     ? new FileJournal(place.file, { onTrouble: sayTrouble })
     : new MemoryJournal(place.file)
@@ -146,7 +146,10 @@ export function assemble(options: AssembleOptions): Session {
     },
   })
   const configFile = options.configFile ?? path.join(home, 'config.yaml')
-  const permission = permissionFor({ home, cwd, env, shell, session, rules: config.permission, configFile })
+  const permission = permissionFor({
+    ...{ home, cwd, env, shell, session, files, configFile },
+    rules: config.permission,
+  })
   session.subscribe(permission.listen)
   if (volatile) session.subscribe(volatile.listen)
   sayTheTruth(session, chat)

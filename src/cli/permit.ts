@@ -10,6 +10,7 @@ import type { SessionEvent } from '../protocol/events.ts'
 import type { ToolCall } from '../protocol/messages.ts'
 import type { Session } from '../session/session.ts'
 import type { Shell } from '../shell/shell.ts'
+import type { FileLedger } from '../tools/ledger.ts'
 import type { Tool } from '../tools/tool.ts'
 
 export interface PermitOptions {
@@ -21,6 +22,7 @@ export interface PermitOptions {
   shell: Pick<Shell, 'cwd'>
   session: Pick<Session, 'mode' | 'notice'>
   rules: Pick<Config['permission'], 'allow' | 'ask' | 'deny'>
+  files: Pick<FileLedger, 'wrote'>
   /** Where “always” is written: the person's config file. */
   configFile: string
 }
@@ -39,7 +41,7 @@ async function loadEngine() {
 }
 
 export function permissionFor(options: PermitOptions) {
-  const { home, cwd, env, shell, session, rules, configFile } = options
+  const { home, cwd, env, shell, session, files, rules, configFile } = options
   /** What calls that are under way will have written, by the call's id; then what was written. */
   const writing = new Map<string, readonly string[]>()
   const own = new Set<string>()
@@ -61,7 +63,7 @@ export function permissionFor(options: PermitOptions) {
         home: realTarget(env.HOME ?? homedir()),
         gopiHome: realTarget(home),
         rules: read,
-        isOwn: file => own.has(file),
+        isOwn: file => own.has(file) || files.wrote(file),
       })
       const { subject } = facts
       if (subject.type === 'command') writing.set(id, subject.judged.writes)

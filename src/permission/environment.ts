@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isInside } from './paths.ts'
 
@@ -92,13 +92,16 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, { hidden, cwd }: Comm
 /** Relative entries mean another folder after each `cd`: they are left out. */
 function safePath(variable: string, cwd: string): string {
   const entries = variable.split(path.delimiter).filter(entry => path.isAbsolute(entry))
-  const standsIn = new Set(entries.filter(entry => isInside(entry, cwd) && hasReader(entry)))
-  return [...entries.filter(entry => !standsIn.has(entry)), ...standsIn].join(path.delimiter)
+  const last = new Set(entries.filter(entry => standsIn(entry, cwd)))
+  return [...entries.filter(entry => !last.has(entry)), ...last].join(path.delimiter)
 }
 
-function hasReader(directory: string): boolean {
+function standsIn(directory: string, project: string): boolean {
   try {
-    return readdirSync(directory).some(name => READERS.has(name))
+    return (
+      isInside(realpathSync.native(directory), project) &&
+      readdirSync(directory).some(name => READERS.has(name))
+    )
   } catch {
     return false
   }

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { changedSinceTrusted, claims, rememberTrust, trustOf } from '../../src/cli/trust.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { commandEnvironment } from '../../src/permission/environment.ts'
+import { findProgram } from '../../src/tools/program.ts'
 
 function places(t: TestContext) {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-trust-')))
@@ -125,5 +126,17 @@ test('commands get the person’s environment, less gopi’s own secrets and wha
     Aws_Id: 'b',
     X: '1',
   }
-  assert.deepEqual(commandEnvironment(env, ['AWS_*', '?']), { PATH: '/bin', OLLAMA_HOST: 'http://host:1' })
+  const given = commandEnvironment(env, { hidden: ['AWS_*', '?'], cwd: '/' })
+  assert.deepEqual(given, { PATH: '/bin', OLLAMA_HOST: 'http://host:1' })
+})
+
+test('TR-20: nothing of the project stands in for ls or git; its other tools stay where they were', t => {
+  const { cwd, put } = places(t)
+  put('.venv/bin/python', '')
+  put('node_modules/.bin/rg', '')
+  const [venv, bin] = [path.join(cwd, '.venv/bin'), path.join(cwd, 'node_modules/.bin')]
+  const env = { PATH: ['', '.', './node_modules/.bin', bin, venv, '/usr/bin', '/bin'].join(':') }
+  const { PATH } = commandEnvironment(env, { hidden: [], cwd })
+  assert.equal(PATH, [venv, '/usr/bin', '/bin', bin].join(':'))
+  assert.notEqual(findProgram('rg', { path: env.PATH, cwd }), path.join(bin, 'rg'))
 })
