@@ -1,7 +1,8 @@
 /** What a line that begins with `/` asks for. */
 import type { PermissionMode } from '../protocol/events.ts'
 import { nearest } from '../text/nearest.ts'
-import type { CommandName, Words } from '../words/words.ts'
+import type { CommandName } from '../words/helping.ts'
+import type { Words } from '../words/words.ts'
 import type { Effect } from './effect.ts'
 
 /** A command that waits until nothing runs. */

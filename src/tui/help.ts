@@ -1,7 +1,8 @@
 /** The help: every key with what it does, every command, made from the keymap and the catalogue. */
 import { cut, displayWidth } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
-import type { CommandName, Words } from '../words/words.ts'
+import type { CommandName } from '../words/helping.ts'
+import type { Words } from '../words/words.ts'
 import { type Action, type Keymap, keyList } from './keymap.ts'
 import type { Line } from './line.ts'
 

@@ -2,8 +2,9 @@
  * Every word that a face says by itself, in one person's language. What a model, a tool or the server says is not among
  * them. Keys and commands come in as they are printed, since keys can be changed; times are milliseconds.
  */
+import type { Helping } from './helping.ts'
 
-export interface Words {
+export interface Words extends Helping {
   /** Lines out of sight. */
   moreLines(lines: number): string
   /** `0.4 s`, `8 s`, `1 min 20 s`. */
@@ -27,11 +28,6 @@ export interface Words {
   themes: Readonly<Record<'dark' | 'light' | 'system', string>>
   search: SearchWords
   notices: NoticeWords
-  help: HelpWords
-  groups: Readonly<Record<GroupName, string>>
-  /** What each key does, as a sentence of the help. */
-  actions: Readonly<Record<ActionName, string>>
-  commands: Readonly<Record<CommandName, CommandWords>>
   plain: PlainWords
 }
 
@@ -197,96 +193,6 @@ export interface NoticeWords {
   done: string
   asks: string
   failed: string
-}
-
-export interface HelpWords {
-  title: string
-  commands: string
-  scroll(keys: { up: string; down: string; close: string }): string
-  /** An action to which no key is given. */
-  noKey: string
-  typed: readonly { key: string; does: string }[]
-  typedTitle: string
-}
-
-export type GroupName = 'prompt' | 'run' | 'view' | 'editor' | 'approval' | 'list'
-
-export type ActionName =
-  | 'send'
-  | 'follow_up'
-  | 'newline'
-  | 'take_back'
-  | 'complete'
-  | 'search_history'
-  | 'edit_outside'
-  | 'stop'
-  | 'interrupt'
-  | 'leave'
-  | 'suspend'
-  | 'change_mode'
-  | 'pick_model'
-  | 'help'
-  | 'page_up'
-  | 'page_down'
-  | 'top'
-  | 'bottom'
-  | 'search'
-  | 'unfold'
-  | 'redraw'
-  | 'left'
-  | 'right'
-  | 'up'
-  | 'down'
-  | 'word_left'
-  | 'word_right'
-  | 'line_start'
-  | 'line_end'
-  | 'text_start'
-  | 'text_end'
-  | 'delete_left'
-  | 'delete_right'
-  | 'kill_word_left'
-  | 'kill_word_right'
-  | 'kill_blank_left'
-  | 'kill_line_start'
-  | 'kill_line_end'
-  | 'yank'
-  | 'undo'
-  | 'allow_once'
-  | 'allow_session'
-  | 'allow_saved'
-  | 'deny_with_reason'
-  | 'deny'
-  | 'deny_all'
-  | 'approval_up'
-  | 'approval_down'
-  | 'approval_page_up'
-  | 'approval_page_down'
-  | 'list_choose'
-  | 'list_close'
-  | 'list_up'
-  | 'list_down'
-  | 'list_page_up'
-  | 'list_page_down'
-
-export type CommandName =
-  | 'help'
-  | 'model'
-  | 'resume'
-  | 'clear'
-  | 'compact'
-  | 'mode'
-  | 'later'
-  | 'stop'
-  | 'copy'
-  | 'mouse'
-  | 'theme'
-  | 'quit'
-
-export interface CommandWords {
-  does: string
-  /** What may or must stand behind it: `NAME`. */
-  argument?: string
 }
 
 /** What the line mode alone says. */

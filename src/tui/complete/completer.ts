@@ -1,5 +1,6 @@
 /** Looks up what the word at the caret could become. */
-import type { CommandName, Words } from '../../words/words.ts'
+import type { CommandName } from '../../words/helping.ts'
+import type { Words } from '../../words/words.ts'
 import { Haystack, placesOf } from '../fuzzy.ts'
 import {
   type Completable,
