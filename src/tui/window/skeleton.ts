@@ -38,8 +38,6 @@ export function opensScreen(argv: readonly string[], { TERM = '' }: NodeJS.Proce
 }
 
 function paint(): Skeleton {
-  writeSync(1, PAINT)
-  process.stdin.setRawMode(true)
   let isOver = false
 
   function handOver(): void {
@@ -67,5 +65,7 @@ function paint(): Skeleton {
 
   process.on('exit', leave)
   for (const signal of ENDS) process.on(signal, end)
+  writeSync(1, PAINT)
+  process.stdin.setRawMode(true)
   return { handOver, leave }
 }
