@@ -11,6 +11,7 @@ import type { Notice } from '../session/connection.ts'
 import type { Resume } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
 import { builtinTools } from '../tools/list.ts'
+import { languageOf, loadWords } from '../words/language.ts'
 import type { RunCommand } from './args.ts'
 import { assemble } from './assemble.ts'
 import { logEvents, loggedModel, openLog } from './debug-log.ts'
@@ -125,8 +126,8 @@ async function serverFor(
 
   const { demoModel, startDemo } = await import('./demo.ts')
   const demo = await startDemo()
-  const missing = command.demo === 'auto' ? `No Ollama answers at ${chat.host}, so this` : 'This'
-  tell(`${missing} is gopi's built-in demo: a script that shows how gopi works, and no language model.`)
+  const { notices } = await loadWords(languageOf(config.tui.language, process.env))
+  tell(command.demo === 'auto' ? notices.demoInstead(chat.host) : notices.demo)
   const model = command.model ?? demoModel
   return {
     chat: createOllama({ host: demo.host, timeout }),

@@ -7,6 +7,8 @@ While gopi works: Enter steps in with your words at once · /later TEXT queues t
 Ctrl+C stops the run, twice leaves · /stop · /quit (or Ctrl+D) · /help
 /clear begins a new session · /compact [WHAT TO KEEP] summarises the conversation so far`
 
+const DEMO = "gopi's built-in demo: a script that shows how gopi works, and no language model."
+
 function time(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`
   const seconds = Math.round(ms / 1000)
@@ -199,6 +201,8 @@ export const EN: Words = {
     denied: why => `denied: ${why}`,
     toTheModel: text => `gopi to the model: ${text}`,
     trustChanged: file => `${file} has changed since you trusted this folder.`,
+    demo: `This is ${DEMO}`,
+    demoInstead: host => `No Ollama answers at ${host}, so this is ${DEMO}`,
     trustNotKept: why => `The answer could not be kept: ${why}`,
     tooSmall: (columns, rows) => `gopi needs ${columns} × ${rows} characters.`,
     done: 'gopi is done',

@@ -187,6 +187,9 @@ export interface NoticeWords {
   toTheModel(text: string): string
   tooSmall(columns: number, rows: number): string
   trustNotKept(why: string): string
+  demo: string
+  /** The demo, since no Ollama answers at the host. */
+  demoInstead(host: string): string
   /** A file for whose sake a folder is asked about again. */
   trustChanged(file: string): string
   /** Titles of the terminal's own notifications. */

@@ -7,6 +7,8 @@ gopi 工作时：Enter 立即插话 · /later 文字 等本次运行结束后再
 Ctrl+C 停止运行，连按两次退出 · /stop · /quit（或 Ctrl+D）· /help
 /clear 开始新会话 · /compact [要保留的内容] 压缩之前的对话`
 
+const DEMO = ' gopi 内置的演示：用脚本展示 gopi 如何工作，不含语言模型。'
+
 function time(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} 秒`
   const seconds = Math.round(ms / 1000)
@@ -196,6 +198,8 @@ export const ZH: Words = {
     denied: why => `已拒绝：${why}`,
     toTheModel: text => `gopi 告知模型：${text}`,
     trustChanged: file => `自您信任此文件夹以来，${file} 已更改。`,
+    demo: `这是${DEMO}`,
+    demoInstead: host => `${host} 没有 Ollama 响应，因此这是${DEMO}`,
     trustNotKept: why => `无法保存回答：${why}`,
     tooSmall: (columns, rows) => `gopi 至少需要 ${columns} × ${rows} 个字符。`,
     done: 'gopi 已完成',
