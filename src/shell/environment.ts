@@ -7,10 +7,11 @@ export const MARK = 'GOPI_SHELL'
 
 /**
  * Left out: what makes bash run something at its start or beside commands (PS4 is expanded by `set -x`), change its
- * rules or redefine commands, and CDPATH, which lets `cd src` go (and print) somewhere else. What is judged must be what runs.
+ * rules or redefine commands, what has rg and git start other programs, and CDPATH, which lets `cd src` go (and print)
+ * somewhere else. What is judged must be what runs.
  */
 const LEFT_OUT =
-  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_.*)$/
+  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|PROMPT_COMMAND|PS[0-4]|RIPGREP_CONFIG_PATH|GIT_EXTERNAL_DIFF|BASH_FUNC_.*)$/
 
 /** Nobody is there to turn a page, to edit a text or to answer. `false` as editor: `true` would run a rebase. */
 const NOBODY_THERE = {
