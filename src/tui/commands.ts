@@ -83,10 +83,13 @@ function meaning(
 }
 
 function inMode(argument: string, words: Words): Ordered {
-  const mode = MODES.find(known => known === argument)
+  if (argument === '') return { effects: [{ type: 'list', purpose: 'mode' }] }
+  const mode = modeNamed(argument)
   if (mode) return { effects: [{ type: 'set_mode', mode }] }
   return { hint: words.notices.noSuchMode(argument, MODES.join(', ')) }
 }
+
+export const modeNamed = (name: string): PermissionMode | undefined => MODES.find(known => known === name)
 
 /** What Shift+Tab changes to. */
 export function nextMode(mode: PermissionMode): PermissionMode {

@@ -9,6 +9,7 @@ import { appendHistory, loadHistory } from './history.ts'
 import { promptLook } from './layout.ts'
 import {
   type KnownModel,
+  modeItems,
   modelId,
   modelItems,
   type PastSession,
@@ -110,6 +111,10 @@ export class Hands {
     const { lists } = words
     if (purpose === 'theme') {
       this.#open(purpose, { items: themeItems(words), current: window.theme, empty: lists.nothing })
+      return
+    }
+    if (purpose === 'mode') {
+      this.#open(purpose, { items: modeItems(words), current: state.status.mode, empty: lists.nothing })
       return
     }
     this.#open(purpose, { items: [], current: modelId(state.status.model), empty: lists.loading })

@@ -143,6 +143,7 @@ export const EN: Words = {
     models: 'Models',
     sessions: 'Sessions of this directory',
     themes: 'Themes',
+    modes: 'Permission modes',
     filter: 'type to filter',
     nothing: 'nothing matches',
     hint: ({ choose, close }) => `${choose} chooses · ${close} closes`,

@@ -132,6 +132,7 @@ export interface ListWords {
   models: string
   sessions: string
   themes: string
+  modes: string
   filter: string
   nothing: string
   hint(keys: { choose: string; close: string }): string

@@ -141,6 +141,7 @@ export const ZH: Words = {
     models: '模型',
     sessions: '本目录的会话',
     themes: '主题',
+    modes: '权限模式',
     filter: '输入文字筛选',
     nothing: '没有匹配项',
     hint: ({ choose, close }) => `${choose} 选择 · ${close} 关闭`,

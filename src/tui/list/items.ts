@@ -67,6 +67,10 @@ export function sessionItems(
   }))
 }
 
+export function modeItems({ modes }: Words): PickerItem[] {
+  return Object.entries(modes).map(([id, { name, does }]) => ({ id, label: name, detail: does }))
+}
+
 export function themeItems(words: Words): PickerItem[] {
   return Object.entries(words.themes).map(([id, detail]) => ({ id, label: id, detail }))
 }

@@ -1,5 +1,6 @@
 /** Keys while a panel is open: they are all its. */
 import type { Chat } from '../chat-keys.ts'
+import { modeNamed } from '../commands.ts'
 import { edit } from '../editor/editor.ts'
 import type { Effect, Step } from '../effect.ts'
 import { searchHistory } from '../history.ts'
@@ -60,6 +61,8 @@ const roomOf = (state: State, { words }: Chat): Room =>
   panelRoom({ columns: state.columns, rows: layoutOf(state, words).popup })
 
 function choice(purpose: Purpose, id: string): Effect {
+  const mode = purpose === 'mode' ? modeNamed(id) : undefined
+  if (mode) return { type: 'set_mode', mode }
   if (purpose === 'model') return { type: 'use_model', name: id }
   return purpose === 'session' ? { type: 'resume', id } : { type: 'use_theme', name: id }
 }
@@ -84,7 +87,8 @@ function helpKey(state: State, panel: Of<'help'>, { key, chat, action, inChat }:
 }
 
 function findKey(state: State, panel: Of<'find'>, { key, action, inChat }: Meant): Step<State> {
-  if (action === 'list_close') return closed(state)
+  // What was found stays in sight, without its marks.
+  if (action === 'list_close') return closed(state, { type: 'find', query: '' })
   const isNext = action === 'list_choose' || action === 'list_up' || inChat === 'search'
   if (isNext) return does(state, { type: 'find', query: panel.query, again: true })
   const query = typedQuery(panel.query, { key, inChat })

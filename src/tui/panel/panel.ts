@@ -11,4 +11,4 @@ export type Panel =
   | { readonly type: 'history'; readonly query: string; readonly at?: number; readonly draft: Editor }
 
 /** What is chosen. */
-export type Purpose = 'model' | 'session' | 'theme'
+export type Purpose = 'model' | 'session' | 'theme' | 'mode'

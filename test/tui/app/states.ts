@@ -28,7 +28,7 @@ export const running = (state: State): State => ({
 })
 
 /** Sequences, pastes and characters, each of which comes by itself. */
-const PRESSES = /\x1b\[200~[\s\S]*?\x1b\[201~|\x1b\[[\d;]*[A-Za-z~]|\x1b\r|[\s\S]/gu
+const PRESSES = /\x1b\[200~[\s\S]*?\x1b\[201~|\x1b\[[\d;<]*[A-Za-z~]|\x1b[\rp]|[\s\S]/gu
 
 /** Keys pressed one after the other. */
 export function keys(state: State, bytes: string, now = later): Step<State> {
