@@ -1,6 +1,6 @@
 /** The texts of --help, made from the tables that the parser reads by. */
 import { nameOf, type Option, type Options } from './option.ts'
-import { COMMANDS, type CommandName, runOptions } from './options.ts'
+import { COMMANDS, type CommandEntry, type CommandName, runOptions } from './options.ts'
 
 const WIDTH = 80
 const INDENT = '  '
@@ -63,8 +63,16 @@ export function topHelp(): string {
 
 /** What `gopi COMMAND --help` prints. */
 export function commandHelp(name: CommandName): string {
-  const { text, options } = COMMANDS[name]
-  return page([`gopi ${name} [options]`, '', ...wrap(text), '', 'Options:', ...optionRows(options)])
+  const { text, options, usage: form = '[options]', example }: CommandEntry = COMMANDS[name]
+  return page([
+    `gopi ${name} ${form}`,
+    '',
+    ...wrap(text),
+    '',
+    ...(example === undefined ? [] : ['Example:', `  ${example}`, '']),
+    'Options:',
+    ...optionRows(options),
+  ])
 }
 
 function page(lines: readonly string[]): string {

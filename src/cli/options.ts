@@ -60,6 +60,15 @@ export const runOptions = {
   help,
 } as const satisfies Options
 
+export interface CommandEntry {
+  summary: string
+  text: string
+  options: Options
+  /** What stands after the command's name; default: `[options]`. */
+  usage?: string
+  example?: string
+}
+
 /** The subcommands that there are, each with its own table. */
 export const COMMANDS = {
   models: {
@@ -79,6 +88,8 @@ export const COMMANDS = {
   },
   permission: {
     summary: 'what gopi would do with a call, and why',
+    usage: 'check [options] TOOL ARGUMENT',
+    example: "gopi permission check --allow 'Bash(git *)' bash 'git log && rm -rf ~'",
     text: 'gopi permission check TOOL ARGUMENT says what gopi would do with a call and why, and runs nothing. ARGUMENT is the command (bash), the path (read, write, edit, ls), or the arguments as a JSON object. Rules given here come on top of the configured ones.',
     options: {
       mode: configuring.mode,
@@ -104,7 +115,7 @@ export const COMMANDS = {
       help,
     },
   },
-} as const satisfies Record<string, { summary: string; text: string; options: Options }>
+} as const satisfies Record<string, CommandEntry>
 
 export type CommandName = keyof typeof COMMANDS
 

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { loadConfig } from '../config/load.ts'
+import { ruleProblem } from '../config/rule.ts'
 import { decide } from '../permission/decide.ts'
 import { gather, readRules } from '../permission/gather.ts'
 import { realTarget } from '../permission/look.ts'
@@ -13,6 +14,12 @@ import { gopiHome } from './home.ts'
 import { trustOf } from './trust.ts'
 
 export async function permissionCommand(command: PermissionCommand): Promise<number> {
+  const problems = [
+    ...badRules('--allow', command.allow),
+    ...badRules('--ask', command.ask),
+    ...badRules('--deny', command.deny),
+  ]
+  if (problems.length > 0) throw new UsageError(problems)
   const { env } = process
   const home = gopiHome(env)
   const cwd = realpathSync(process.cwd())
@@ -42,6 +49,15 @@ export async function permissionCommand(command: PermissionCommand): Promise<num
   )
   return 0
 }
+
+const badRules = (option: string, rules: readonly string[] = []): string[] =>
+  rules.flatMap(rule => {
+    const problem = ruleProblem(rule)
+    const wanted = 'a rule such as Read or Bash(git log *)'
+    return problem === undefined
+      ? []
+      : [`${option} expects ${wanted} (${problem}); ${JSON.stringify(rule)} came`]
+  })
 
 function callOf({ tool, argument }: PermissionCommand) {
   const tools = builtinTools()

@@ -16,7 +16,10 @@ export function refusedAsWritten(given: string): string | undefined {
   if (/^(\\\\|\/\/[^/]+\/|\\\?\?\\)/.test(given) || /^\\\\?[?.]\\/.test(given))
     return `a network or device path: ${given}`
   if (/^(file|smb|https?):\/\//i.test(given)) return undefined
-  return refused(path.posix.normalize(given))
+  const plain = path.posix.normalize(given)
+  if (/^\/dev\/(std(in|out|err)|fd|tty|pts)|^\/proc\/[^/]+\/fd(\/|$)/.test(plain))
+    return `no regular file: ${plain}`
+  return refused(plain)
 }
 
 /** Why no call may ever touch this absolute path. */

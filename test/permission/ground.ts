@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { decide } from '../../src/permission/decide.ts'
 import { gather, readRules } from '../../src/permission/gather.ts'
-import type { Decision, PermissionCall } from '../../src/permission/permission.ts'
+import type { Decision, PermissionCall, PermissionFacts } from '../../src/permission/permission.ts'
 import type { PermissionMode, ToolKind } from '../../src/protocol/events.ts'
 
 export interface Asked {
@@ -22,6 +22,9 @@ export interface Project {
   root: string
   cwd: string
   home: string
+  bashCall(command: string): PermissionCall
+  fileCall(tool: string, file: string): PermissionCall
+  facts(call: PermissionCall, asked?: Asked): Promise<PermissionFacts>
   bash(command: string, asked?: Asked): Promise<Decision>
   file(tool: string, file: string, asked?: Asked): Promise<Decision>
   remove(): void
@@ -51,10 +54,10 @@ export function makeProject(files: Record<string, string> = {}): Project {
   symlinkSync('../new', path.join(cwd, 'dangling.txt'))
   symlinkSync(root, path.join(cwd, 'out'))
 
-  async function judge(call: PermissionCall, asked: Asked): Promise<Decision> {
+  function facts(call: PermissionCall, asked: Asked = {}): Promise<PermissionFacts> {
     const { mode = 'ask', allow = [], ask = [], deny = [], at = '.', own = [] } = asked
     const written = new Set(own.map(name => path.join(cwd, name)))
-    const facts = await gather(call, {
+    return gather(call, {
       mode,
       cwd,
       shellCwd: path.join(cwd, at),
@@ -63,16 +66,28 @@ export function makeProject(files: Record<string, string> = {}): Project {
       rules: readRules({ allow, ask, deny }),
       isOwn: file => written.has(file),
     })
-    return decide(call, facts)
   }
+  const judge = async (call: PermissionCall, asked: Asked) => decide(call, await facts(call, asked))
+  const bashCall = (command: string): PermissionCall => ({
+    tool: 'bash',
+    kind: 'command',
+    arguments: { command },
+  })
+  const fileCall = (tool: string, file: string): PermissionCall => ({
+    tool,
+    kind: KINDS[tool] ?? 'read',
+    arguments: { path: file },
+  })
 
   return {
     root,
     cwd,
     home,
-    bash: (command, asked = {}) => judge({ tool: 'bash', kind: 'command', arguments: { command } }, asked),
-    file: (tool, file, asked = {}) =>
-      judge({ tool, kind: KINDS[tool] ?? 'read', arguments: { path: file } }, asked),
+    bashCall,
+    fileCall,
+    facts,
+    bash: (command, asked = {}) => judge(bashCall(command), asked),
+    file: (tool, file, asked = {}) => judge(fileCall(tool, file), asked),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
