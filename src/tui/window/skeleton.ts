@@ -3,7 +3,6 @@
  * terminal keeps what is typed, unechoed, for the window. Imports nothing of gopi's: it is a part of the front door.
  */
 import { writeSync } from 'node:fs'
-import { isatty } from 'node:tty'
 
 export interface Skeleton {
   /** The window has the terminal now, and gives it back itself. */
@@ -27,7 +26,10 @@ const UNDO = '\x1b[?7h\x1b[?1049l'
 
 /** Undefined where gopi does not open the full screen: nothing has been written then. */
 export function paintSkeleton(argv: readonly string[], env: NodeJS.ProcessEnv): Skeleton | undefined {
-  return opensScreen(argv, env) && isatty(0) && isatty(1) ? paint() : undefined
+  if (!opensScreen(argv, env)) return undefined
+  // Loaded here, since `gopi --version` does without.
+  const { isatty } = process.getBuiltinModule('node:tty')
+  return isatty(0) && isatty(1) ? paint() : undefined
 }
 
 /** Whether the arguments mean the full screen for certain, and the terminal can show it. */
