@@ -1,10 +1,10 @@
-/** What a key costs while a file is looked for: 50,000 paths, words typed letter by letter. */
+/** What a key costs the processor while a file is looked for: 50,000 paths, words typed letter by letter. */
 import { Haystack } from '../src/tui/fuzzy.ts'
-import { clock, median, ms, quantile, type Row } from './measure.ts'
+import { median, ms, type Row } from './measure.ts'
 
 const files = 50_000
 const bound = 8
-const times = 10
+const times = 15
 const most = 8
 
 const WORDS = ['server', 'client', 'index', 'main', 'config', 'session', 'router', 'parser', 'button', 'view']
@@ -16,25 +16,26 @@ export function completeRows(): Row[] {
   const haystack = new Haystack(Array.from({ length: files }, (_, at) => pathOf(at)))
   const needles = typed.flatMap(word => Array.from(word, (_, at) => word.slice(0, at + 1)))
   for (const needle of needles) haystack.best(needle, { most })
-  const taken: number[] = []
-  for (let n = 0; n < times; n++) {
-    for (const needle of needles) {
-      const start = clock()
-      haystack.best(needle, { most })
-      taken.push(clock() - start)
-    }
-  }
-  const slow = quantile(taken, 0.95)
+  const each = needles.map(needle => processorTime(haystack, needle))
+  const slowest = Math.max(...each)
   return [
     {
-      figure: 'a key after @, 50,000 files: p95 (median)',
+      figure: 'a key after @, 50,000 files: slowest (median)',
       against: '–',
-      measured: `${ms(slow)} (${ms(median(taken))})`,
+      measured: `${ms(slowest)} (${ms(median(each))})`,
       floor: '–',
       reach: `≤ ${bound} ms`,
-      reached: slow <= bound,
+      reached: slowest <= bound,
     },
   ]
+}
+
+/** Milliseconds: others on the machine do not count. */
+function processorTime(haystack: Haystack, needle: string): number {
+  const before = process.cpuUsage()
+  for (let n = 0; n < times; n++) haystack.best(needle, { most })
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / times
 }
 
 /** The same ones every time; 60 characters or so, as in a large repository. */
