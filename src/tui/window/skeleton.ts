@@ -2,7 +2,7 @@
  * The first paint, before anything is loaded: the alternate screen with the prompt where it will stand. From then on the
  * terminal keeps what is typed, unechoed, for the window. Imports nothing of gopi's: it is a part of the front door.
  */
-import { writeSync } from 'node:fs'
+import { fstatSync, statSync, writeSync } from 'node:fs'
 
 export interface Skeleton {
   /** The window has the terminal now, and gives it back itself. */
@@ -26,10 +26,19 @@ const UNDO = '\x1b[?7h\x1b[?1049l'
 
 /** Undefined where gopi does not open the full screen: nothing has been written then. */
 export function paintSkeleton(argv: readonly string[], env: NodeJS.ProcessEnv): Skeleton | undefined {
-  if (!opensScreen(argv, env)) return undefined
-  // Loaded here, since `gopi --version` does without.
-  const { isatty } = process.getBuiltinModule('node:tty')
-  return isatty(0) && isatty(1) ? paint() : undefined
+  return opensScreen(argv, env) && areTerminals() ? paint() : undefined
+}
+
+/** What else is a character device takes the paint without harm; to know for certain, Node loads for 2 ms. */
+function areTerminals(): boolean {
+  try {
+    const nowhere = statSync('/dev/null').rdev
+    return [fstatSync(0), fstatSync(1)].every(
+      descriptor => descriptor.isCharacterDevice() && descriptor.rdev !== nowhere,
+    )
+  } catch {
+    return false
+  }
 }
 
 /** Whether the arguments mean the full screen for certain, and the terminal can show it. */
@@ -53,7 +62,7 @@ function paint(): Skeleton {
     handOver()
     try {
       writeSync(1, UNDO)
-      process.stdin.setRawMode(false)
+      if (process.stdin.isTTY) process.stdin.setRawMode(false)
     } catch {
       // The terminal is gone.
     }
@@ -68,6 +77,6 @@ function paint(): Skeleton {
   process.on('exit', leave)
   for (const signal of ENDS) process.on(signal, end)
   writeSync(1, PAINT)
-  process.stdin.setRawMode(true)
+  if (process.stdin.isTTY) process.stdin.setRawMode(true)
   return { handOver, leave }
 }
