@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { gitBranch } from '../context/volatile.ts'
 import { UsageError } from '../protocol/errors.ts'
 import { App } from '../tui/app.ts'
@@ -38,7 +39,12 @@ export async function screenCommand(
     },
     resumeCommand: () => resumeCommand(current),
   })
-  setTimeout(keepCode, settled).unref()
+  setTimeout(() => {
+    keepCode()
+    // A long conversation would fill the young generation up to 48 MB; kept small, nothing was seen to be slower. It
+    // changes which compiled code V8 takes, so not before that is kept.
+    setFlagsFromString('--optimize-for-size')
+  }, settled).unref()
   try {
     const trust = command.trust ?? (await askTrust(app, cwd))
     let next = await firstOf(app, command, cwd)
