@@ -164,6 +164,8 @@ const start = [
   'src/print/print.ts',
   'src/cli/plain-talk.ts',
   'src/plain/plain.ts',
+  'src/cli/screen.ts',
+  'src/words/en.ts',
   'node_modules/ollama/dist/browser.mjs',
 ]
 
