@@ -8,7 +8,7 @@ import path from 'node:path'
 import { Tiktoken } from 'js-tiktoken/lite'
 import cl100k from 'js-tiktoken/ranks/cl100k_base'
 import { median, ms, type Row, ratioRow } from './measure.ts'
-import { type Play, play } from './peers/play.ts'
+import { openedIn, type Play, play } from './peers/play.ts'
 import { codex, gopiItself, type Program, pi } from './peers/programs.ts'
 import { openStage, type Stage } from './peers/stage.ts'
 
@@ -16,6 +16,8 @@ import { openStage, type Stage } from './peers/stage.ts'
 const starts = 9
 const loops = 3
 const calls = 12
+/** Of the time to its first frame. */
+const frameBound = 0.3
 
 export async function peerRows(): Promise<Row[]> {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-peers-')))
@@ -50,13 +52,27 @@ async function compare(ours: Program, theirs: Program, stage: Stage): Promise<Ro
     gaps.theirs.push(...(await run(theirs, calls)).gaps)
   }
   const start = { figure: 'gopi -p: spawn → first chat request', ...medians(waits) }
+  const frames = await firstFrames(ours, theirs, stage)
   return [
     theirs.bound === undefined
       ? sideBySide(start.figure, theirs, start)
       : ratioRow(start.figure, theirs.name, start, theirs.bound),
     promptRow(theirs, first),
+    ...(frames ? [ratioRow('gopi: spawn → first whole frame', theirs.name, frames, frameBound)] : []),
     sideBySide('gopi -p: tool-call reply → next request, echo hi', theirs, medians(gaps)),
   ]
+}
+
+/** undefined: it has no screen, or nobody knows how to open it. */
+async function firstFrames(ours: Program, theirs: Program, stage: Stage) {
+  if (!theirs.screen) return undefined
+  const frames = { ours: [] as number[], theirs: [] as number[] }
+  for (let n = 0; n <= starts; n++) {
+    frames.ours.push(await openedIn(ours, stage))
+    frames.theirs.push(await openedIn(theirs, stage))
+  }
+  // The first start of each leaves behind what the next ones find.
+  return medians({ ours: frames.ours.slice(1), theirs: frames.theirs.slice(1) })
 }
 
 function medians({ ours, theirs }: { ours: number[]; theirs: number[] }) {

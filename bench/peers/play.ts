@@ -1,6 +1,7 @@
 /** One run of an assistant: one prompt, so many tool calls, an answer. */
 import { spawn } from 'node:child_process'
 import { clock } from '../measure.ts'
+import { openScreen } from '../screen/terminal.ts'
 import type { Program } from './programs.ts'
 import type { Stage } from './stage.ts'
 
@@ -38,4 +39,20 @@ export async function play(program: Program, stage: Stage, calls: number): Promi
     gaps: others.map(({ at }, n) => at - (stage.scenes[n]?.endAt ?? Number.NaN)),
     prompt: first.prompt,
   }
+}
+
+/** Milliseconds from spawning it on a terminal to its first whole frame. */
+export async function openedIn({ name, screen, ...program }: Program, stage: Stage): Promise<number> {
+  if (!screen) throw new Error(`nobody knows how ${name} is opened on a terminal`)
+  program.configure(stage.host)
+  stage.begin(0)
+  const env = { ...program.env(stage.host), TERM: 'xterm-256color', LANG: 'en_US.UTF-8' }
+  const begun = performance.now()
+  const terminal = openScreen({ args: screen.args, cwd: program.home, env })
+  const timer = setTimeout(() => terminal.kill(), patience)
+  const shown = await terminal.shows(screen.shows)
+  clearTimeout(timer)
+  terminal.kill()
+  await terminal.ended
+  return shown - begun
 }

@@ -1,6 +1,6 @@
 /** How each assistant is installed and told to talk to our server, with nothing else of the network in its way. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { environment, gopi } from '../measure.ts'
 
@@ -15,6 +15,8 @@ export interface Program {
   /** Writes its configuration. */
   configure(host: string): void
   command: readonly [string, ...string[]]
+  /** How it is opened on a terminal, and what its first whole frame has. */
+  screen?: { args: readonly string[]; shows: RegExp }
 }
 
 const prompt = 'Run echo hi.'
@@ -27,6 +29,7 @@ export function gopiItself(directory: string): Program {
     env: host => environment({ HOME: home, GOPI_HOME: path.join(home, '.gopi'), OLLAMA_HOST: host }),
     configure() {},
     command: [process.execPath, gopi, '--model', 'bench', '--mode', 'yolo', '-p', prompt],
+    screen: { args: [gopi, '--model', 'bench'], shows: /Say what you want/ },
   }
 }
 
@@ -47,6 +50,7 @@ export function pi(directory: string): Program {
       write(path.join(home, '.pi', 'agent', 'models.json'), JSON.stringify({ providers }))
     },
     command: [bin, '--provider', 'bench', '--model', 'bench', '-p', prompt],
+    screen: { args: [realpathSync(bin), '--provider', 'bench', '--model', 'bench'], shows: /bench/ },
   }
 }
 
