@@ -10,7 +10,7 @@ import Screen, { type Row } from 'neo-blessed/lib/widgets/screen.js'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Line } from '../line.ts'
 import { attributeOf, PLAIN } from './attributes.ts'
-import { blankRow, mend, putLine } from './cells.ts'
+import { blankRow, blankRows, fillRow, mend, putLine } from './cells.ts'
 import type { Joins } from './glyph.ts'
 import { Painter, type Shift, UNKNOWN } from './painter.ts'
 import type { Palette } from './palette.ts'
@@ -38,6 +38,10 @@ export class Canvas {
     const on = { parent: this.#screen, screen: this.#screen, top: 0, left: 0 }
     this.#sheet = new Element({ ...on, right: 0, bottom: 0 })
     this.#box = new Box({ ...on, width: 2, height: 2, border: 'line', hidden: true })
+    this.#screen.alloc = () => {
+      this.#screen.lines = blankRows(this.#program.rows)
+      this.#screen.olines = blankRows(this.#program.rows)
+    }
     this.#sheet.render = () => this.#layRows()
     const { render } = this.#box
     this.#box.render = () => this.#layPopup(render.call(this.#box))
@@ -66,8 +70,11 @@ export class Canvas {
   forget(row: number): void {
     const { lines, olines } = this.#screen
     const cells = lines[row]
-    for (const cell of olines[row] ?? []) cell[1] = UNKNOWN
-    if (cells) cells.dirty = true
+    const shown = olines[row]
+    if (!cells || !shown) return
+    cells.dirty = true
+    for (const each of [cells, shown]) fillRow(each, this.#program.cols)
+    for (const cell of shown) cell[1] = UNKNOWN
   }
 
   set palette(palette: Palette) {
@@ -123,8 +130,10 @@ export class Canvas {
       const line = this.#frame.rows[row] ?? BLANK
       const cells = this.#screen.lines[row]
       if (line === this.#laid[row] || !cells) continue
-      putLine(cells, line, { from: place.xi, to: place.xl })
       this.#laid[row] = line
+      if (line.length === 0 && cells.length === 0) continue
+      fillRow(cells, this.#program.cols)
+      putLine(cells, line, { from: place.xi, to: place.xl })
     }
     return place
   }
@@ -134,6 +143,8 @@ export class Canvas {
     if (!popup) return
     const { top, left, width, height } = popup
     Object.assign(this.#box.position, { top, left, width, height })
+    const covered = this.#screen.lines.slice(Math.max(0, top), Math.max(0, top + height))
+    for (const row of covered) fillRow(row, this.#program.cols)
   }
 
   /** Blessed has drawn the border. */

@@ -86,6 +86,18 @@ export function mend(row: Row, { from, to }: { from: number; to: number }): void
   if (behind?.[1] === REST) put(row, to, ' ', behind[0])
 }
 
+/**
+ * A row without cells is blank: most rows of a first frame are, and cells are made only for those that are not. A row
+ * that has some has all of them.
+ */
+export function fillRow(row: Row, columns: number): void {
+  while (row.length < columns) row.push([PLAIN, ' '])
+}
+
+export function blankRows(count: number): Row[] {
+  return Array.from({ length: count }, () => Object.assign([], { dirty: false }))
+}
+
 export function blankRow(row: Row): void {
   for (const cell of row) {
     cell[0] = PLAIN

@@ -4,7 +4,7 @@
  */
 import type { Cell, Row } from 'neo-blessed/lib/widgets/screen.js'
 import { PLAIN } from './attributes.ts'
-import { blankRow, REST } from './cells.ts'
+import { blankRow, fillRow, REST } from './cells.ts'
 import { drawable, isRisky, type Joins, NO_JOINS } from './glyph.ts'
 import type { Palette } from './palette.ts'
 import { Pen, position } from './pen.ts'
@@ -63,7 +63,10 @@ export class Painter {
     for (const [row, cells] of lines.entries()) {
       if (!cells.dirty && !isAnew) continue
       cells.dirty = false
-      this.#paintRow(pen, row, { cells, shown: shown[row] ?? [] })
+      const before = shown[row]
+      if (!before || cells.length === 0) continue
+      fillRow(before, cells.length)
+      this.#paintRow(pen, row, { cells, shown: before })
     }
     // One place of a row arrives as one read; what is moved or spread might be seen half done.
     const isLarge = isAnew || shift !== undefined || pen.rows > 1
