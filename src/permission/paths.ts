@@ -34,18 +34,21 @@ export function refused(target: string): string | undefined {
   return undefined
 }
 
-const PROTECTED_DIRECTORIES: ReadonlySet<string> = new Set([
-  ...['.git', '.gopi', '.ssh', '.gnupg', '.vscode', '.idea', '.husky', '.circleci'],
-  ...['.buildkite', '.devcontainer', '.direnv', '.cursor', '.claude'],
-])
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-const PROTECTED_FILES: ReadonlySet<string> = new Set([
-  ...['.mcp.json', '.envrc', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pypirc', '.netrc'],
-  ...['.gitconfig', '.gitmodules', '.gitlab-ci.yml', '.travis.yml', 'jenkinsfile', 'azure-pipelines.yml'],
-  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
-  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
-  ...['config.fish', '.pre-commit-config.yaml', '.lefthook.yml', '.git-credentials'],
-])
+const PROTECTED_DIRECTORIES = words(
+  '.git .gopi .ssh .gnupg .vscode .idea .zed .husky .circleci .buildkite .devcontainer .direnv .cursor .claude',
+)
+
+/** Each of these makes some program run something: a shell, an editor, a package manager, a build server. */
+const PROTECTED_FILES = words(`
+  .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pypirc .netrc .gitconfig .gitmodules .gitattributes
+  .git-credentials .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc .zshenv .zprofile
+  .zlogin .zlogout .kshrc .cshrc .tcshrc .login config.fish .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .gdbinit
+  .lldbinit .bazelrc .tool-versions .mise.toml mise.toml pyvenv.cfg .pre-commit-config.yaml .lefthook.yml lefthook.yml
+  .gitlab-ci.yml .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .woodpecker.yml
+  appveyor.yml .appveyor.yml cloudbuild.yaml`)
+const PROTECTED_PATHS = /\/(\.cargo\/config(\.toml)?|\.config\/(git|fish|mise)\/.*|\.woodpecker\/.*)$/
 
 /**
  * Why a change to this path asks in every mode. Case does not matter, for it does not on the file systems of macOS.
@@ -61,6 +64,7 @@ export function protectedFor(target: string, gopiHome: string): string | undefin
   if (directory !== undefined) return `${directory} is protected: ${target}`
   if (PROTECTED_FILES.has(name)) return `${name} is protected: ${target}`
   if (isInside(target, gopiHome)) return `gopi's own files are protected: ${target}`
+  if (PROTECTED_PATHS.test(parts.join('/'))) return `${name} is protected: ${target}`
   if (/\/\.github\/(workflows|actions)(\/|$)/.test(parts.join('/')))
     return `CI workflows are protected: ${target}`
   return undefined
@@ -68,12 +72,12 @@ export function protectedFor(target: string, gopiHome: string): string | undefin
 
 const SECRET_DIRECTORIES =
   /^\.(ssh|gnupg|aws|azure|kube|docker|password-store|gcloud|oci|mozilla|terraform\.d|config\/(gcloud|gh|op|rclone|doctl|hub|heroku|google-chrome|chromium))$|^(keychains|keyrings)$/
-const SECRET_FILES: ReadonlySet<string> = new Set(
+const SECRET_FILES = words(
   `.netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .htpasswd .envrc .vault-token .terraformrc .boto .s3cfg
   .dockercfg .dockerconfigjson .databrickscfg .rails_master_key credentials credentials.json credentials.toml
   .credentials.json application_default_credentials.json oauth_creds.json auth.json kubeconfig .yarnrc.yml shadow gshadow
   sudoers secrets.yml secrets.yaml secrets.json secrets.toml master.key vault_pass logins.json wp-config.php
-  terraform.tfvars`.split(/\s+/),
+  terraform.tfvars`,
 )
 /** Names that hold secrets only where a tool of theirs keeps them. */
 const SECRET_PATHS =

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { isInside } from '../paths.ts'
 import type { ShellWord } from '../shell/line.ts'
-import { programOf, SHELLS } from '../shell/programs.ts'
+import { nameOf, programOf, SHELLS } from '../shell/programs.ts'
 
 export interface Ground {
   /** The session's directory, a real path. */
@@ -13,7 +13,21 @@ export interface Ground {
   resolve(word: ShellWord): string[] | undefined
 }
 
-const PRIVILEGE: ReadonlySet<string> = new Set(['sudo', 'su', 'doas', 'pkexec', 'run0', 'runuser'])
+const PRIVILEGE: ReadonlySet<string> = new Set(
+  `sudo sudoedit su doas pkexec run0 runuser gsudo runas su-exec gosu visudo passwd chsh chfn useradd adduser usermod
+  userdel groupadd groupmod`.split(/\s+/),
+)
+/** Calls that decide what other programs run from now on. */
+const STEERING: Readonly<Record<string, RegExp>> = {
+  crontab: /^(?!-l$|-u$)/,
+  systemctl: /^(enable|link|edit|set-default)$/,
+  launchctl: /^(load|bootstrap|submit|enable)$/,
+  npm: /^(set|config)$/,
+  pnpm: /^config$/,
+  yarn: /^config$/,
+  pip: /^config$/,
+  pip3: /^config$/,
+}
 const DESTROYING: Readonly<Record<string, string>> = {
   shutdown: 'ends the machine',
   reboot: 'ends the machine',
@@ -38,7 +52,20 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
   if (PRIVILEGE.has(name)) return `${name} takes privileges`
   if (Object.hasOwn(DESTROYING, name)) return `${name} ${DESTROYING[name]}`
   if (/^(mkfs|mke2fs|mkswap|newfs)/.test(name)) return `${name} makes a new file system over what is there`
+  const steering = Object.hasOwn(STEERING, name) ? STEERING[name] : undefined
+  const command = args.find(({ value }) => !value?.startsWith('-') || name === 'crontab')?.value ?? ''
+  const isReading = /^(get|list|ls)$/.test(args[1]?.value ?? '')
+  if (steering?.test(command) && command !== '' && !isReading)
+    return `\`${name} ${command}\` changes what runs from now on`
   switch (name) {
+    case 'kill':
+      return args.slice(1).some(({ value }) => value === '-1')
+        ? '`kill -1` ends every process of yours'
+        : undefined
+    case 'rsync':
+      return args.some(({ value }) => /^--del/.test(value ?? ''))
+        ? destroys('rsync --delete', args.slice(-1), ground)
+        : undefined
     case 'rm':
       return recursive(args) ? destroys('rm -r', args, ground) : undefined
     case 'find':
@@ -64,10 +91,6 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
     case 'systemctl':
       return args.some(({ value }) => /^(poweroff|reboot|halt|kexec|suspend|hibernate)$/.test(value ?? ''))
         ? 'ends the machine'
-        : undefined
-    case 'crontab':
-      return args.some(({ value }) => /^-[a-z]*r/.test(value ?? ''))
-        ? '`crontab -r` deletes every job'
         : undefined
     default:
       return undefined
@@ -126,6 +149,7 @@ const DOWNLOADERS: ReadonlySet<string> = new Set([
     'socat',
     'telnet',
     'ftp',
+    'ssh',
     'lynx',
     'http',
     'https',
@@ -135,10 +159,16 @@ const DOWNLOADERS: ReadonlySet<string> = new Set([
 const INTERPRETERS =
   /^(python[\d.]*|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell|tclsh|awk|source|\.|eval)$/
 
-/** Whether a line gets something from elsewhere and hands something to a program that runs it. */
+/**
+ * Whether a line gets something from elsewhere and hands something to a program that runs it, or runs a file that lies
+ * here. `programs`: as they are written.
+ */
 export function runsRemoteCode(programs: readonly string[]): boolean {
-  return (
-    programs.some(name => DOWNLOADERS.has(name)) &&
-    programs.some(name => SHELLS.has(name) || INTERPRETERS.test(name))
-  )
+  const runs = (program: string) => {
+    const name = nameOf(program)
+    return (
+      SHELLS.has(name) || INTERPRETERS.test(name) || /^\.{0,2}\/(?!(usr\/)?bin\/)|^\.{1,2}\//.test(program)
+    )
+  }
+  return programs.some(program => DOWNLOADERS.has(nameOf(program))) && programs.some(runs)
 }

@@ -32,8 +32,10 @@ export class Files {
 
   /** Any word may be a file that is read or written. */
   #mayChange(name: string, words: readonly ShellWord[], verdict: Verdict): void {
-    const { gopiHome, home, look, project } = this.#ground
+    const { gopiHome, home, look, project, isOwn } = this.#ground
     const writes = isWriter(name)
+    // To a person it is a redirect.
+    const overwrites = name === 'tee' && !words.some(({ value }) => /^(-[a-z]*a|--a)/.test(value ?? ''))
     for (const word of words.flatMap(word => valuesIn(word, home))) {
       const targets = this.#places.resolve(word) ?? []
       for (const target of targets) {
@@ -43,6 +45,8 @@ export class Files {
         this.#judged.reads.push(target)
         if (writes && !word.value?.startsWith('-') && !isInside(target, project))
           this.#judged.outside.push(target)
+        if (overwrites && look.kind(target) === 'file' && !isOwn(target) && !word.value?.startsWith('-'))
+          this.#judged.hard.push(`tee overwrites ${target}`)
         if (/[/~]/.test(word.text) || look.kind(target) !== 'missing') this.#judged.touches.push(target)
       }
     }

@@ -92,7 +92,7 @@ class Judge {
     }
     this.#nameOf(words)
     const name = programOf(words)
-    this.#programs.push(name)
+    this.#programs.push(words[0]?.value ?? '')
     for (const word of words) this.#files.refuse(word.value ?? word.text)
     const hard = hardClass(words, { ...this.#ground, resolve: word => this.#places.resolve(word) })
     if (hard !== undefined) this.#judged.hard.push(hard)

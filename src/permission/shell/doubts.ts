@@ -39,7 +39,7 @@ export function findingsOf(node: Node, text: string): Finding[] {
     case 'Word':
       return ofWord(node)
     case 'Function':
-      return [{ unclear: `defines the function ${node.name.text}` }]
+      return ofFunction(node.name.text, text.slice(node.body.pos, node.body.end))
     case 'For':
     case 'Select':
       return [{ sets: node.name.text }]
@@ -80,6 +80,14 @@ export const isBackticks = (node: Node): boolean =>
   node.type === 'CommandExpansion' && node.text.startsWith('`')
 
 const isSimple = (types: string[]): boolean => types.length === 1 && types[0] === 'Command'
+
+/** A function that calls itself twice at once fills the machine with processes. */
+function ofFunction(name: string, body: string): Finding[] {
+  const tight = body.replaceAll(/\s/g, '')
+  return tight.includes(`${name}|${name}`) || tight.includes(`${name}&${name}`)
+    ? [{ doubt: `the function ${name} calls itself until the machine is full` }]
+    : [{ unclear: `defines the function ${name}` }]
+}
 
 /** To a reader these are blanks, to bash they are letters. */
 const FALSE_BLANKS = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u3164\uffa0]/u

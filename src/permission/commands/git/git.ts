@@ -6,7 +6,7 @@ import type { ShellWord } from '../../shell/line.ts'
 import { readOptions } from '../options.ts'
 import type { Verdict } from '../verdict.ts'
 import { READING, type ReadingCall } from './reading.ts'
-import { hardCall, runningOption } from './running.ts'
+import { hardCall, runningOption, steeringConfig } from './running.ts'
 
 /** Subcommands that a rule for all of git speaks for: they change the repository and the working tree. */
 const LOCAL: ReadonlySet<string> = new Set(
@@ -54,7 +54,11 @@ function judgeSubcommand(name: string, words: readonly ShellWord[]): Verdict {
   const reading = Object.hasOwn(READING, name) ? READING[name] : undefined
   const problem = reading && readingProblem(words, reading)
   if (problem !== undefined && 'reads' in problem) return { reads: problem.reads, here: true }
-  if (reading?.steers) return { changes: `${call} decides what git runs`, named: 2, here: true }
+  if (reading?.steers) {
+    const steering = steeringConfig(words)
+    const changes = steering ?? `${call} changes what git does`
+    return { changes, named: 2, here: true, ...(steering !== undefined && { hard: steering }) }
+  }
   if (LOCAL.has(name) || reading) {
     const changes = problem
       ? `\`${call}${problem.option}\` is not known to only read`

@@ -81,6 +81,20 @@ export function runningOption(name: string, words: readonly ShellWord[]): string
   return undefined
 }
 
+/** Settings that make git run nothing. */
+const HARMLESS_SETTING =
+  /^(user\.(name|email)|init\.defaultbranch|(pull|push|fetch|merge|rebase|branch|color|advice|rerere|status|log)\.[\w./-]+|core\.(autocrlf|eol|filemode|ignorecase|quotepath|longpaths|abbrev))$/i
+
+/** Why a `git config` is like an edit of `.git/config`, which is protected. */
+export function steeringConfig(words: readonly ShellWord[]): string | undefined {
+  const values = words.map(({ value, text }) => value ?? text)
+  const isElsewhere = values.some(value => /^(--(glo|sys|fil|blo|edi|rena|remove)|-f|-e)/.test(value))
+  const key = values.find(value => !/^(-|(set|get|unset|list|edit)$)/.test(value))
+  return isElsewhere || (key !== undefined && !HARMLESS_SETTING.test(key))
+    ? `\`git config ${values.join(' ')}\` may decide what git runs`
+    : undefined
+}
+
 /** Why a call is of the hard class. */
 export function hardCall(name: string, words: readonly ShellWord[]): string | undefined {
   const values = words.map(({ value, text }) => value ?? text)
