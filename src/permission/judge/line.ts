@@ -1,4 +1,5 @@
 /** Judges a command line: every part of it, by what it would run, read and write. Pure over what `look` says. */
+import path from 'node:path'
 import { EVALUATORS } from '../commands/evaluators.ts'
 import { handedOn } from '../commands/handed-on.ts'
 import { hardClass, runsRemoteCode } from '../commands/hard.ts'
@@ -22,6 +23,9 @@ const MOST_WORDS = 100
 /** Where these are no keywords, the line is not what it looks like. */
 const RESERVED =
   /^(if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|[{}!]|\[\[)$/i
+
+/** A look-alike, or what should have been an operator. */
+const UNUSUAL = /[^\x21-\x7e]|[=(){}<>;&|"'`$\\]/
 
 /** `cwd`: where the shell is, a real path. The parser has to be loaded. */
 export function judgeLine(text: string, cwd: string, ground: Ground): Judged {
@@ -130,7 +134,7 @@ class Judge {
   #nameOf([first]: readonly ShellWord[]): void {
     if (first?.value === undefined || first.glob || first.text.includes("$'"))
       this.#judged.hard.push(`gopi cannot tell which program \`${first?.text}\` is`)
-    else if (/[^\x20-\x7e]|=/.test(first.value) || RESERVED.test(first.value))
+    else if (UNUSUAL.test(path.basename(first.value)) || RESERVED.test(first.value))
       this.#judged.hard.push(`the name of the program holds unusual characters: ${first.text}`)
   }
 
