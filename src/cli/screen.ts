@@ -31,7 +31,7 @@ export async function screenCommand(
   let current: Started | undefined
   const app = new App({
     ...{ input, output, env, words, keymap: createKeymap().keymap, theme: 'dark', mouse: false },
-    skeleton,
+    ...{ skeleton, process },
     directory: shown(cwd, env.HOME ?? homedir()),
     async onGone() {
       current?.session.abort()

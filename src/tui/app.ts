@@ -23,12 +23,13 @@ import { view } from './view.ts'
 import { openWindow } from './window/open.ts'
 import { createScheduler, type Scheduler } from './window/scheduler.ts'
 import type { Skeleton } from './window/skeleton.ts'
+import type { TerminalInput, TerminalOutput } from './window/terminal.ts'
 import type { ThemeName } from './window/theme.ts'
 import type { Gone, Window } from './window/window.ts'
 
 export interface AppOptions {
-  input: NodeJS.ReadStream
-  output: NodeJS.WriteStream
+  input: TerminalInput
+  output: TerminalOutput
   env: NodeJS.ProcessEnv
   words: Words
   keymap: Keymap
@@ -38,6 +39,8 @@ export interface AppOptions {
   skeleton?: Skeleton | undefined
   /** The session's directory as it is shown. */
   directory: string
+  /** Whose signals and failures end the app. Default none. */
+  process?: NodeJS.Process
   /** The process ends without the app having been left. */
   onGone(why: Gone): Promise<void> | void
   /** The command line that goes on with this conversation; undefined: there is none yet. */
@@ -94,7 +97,6 @@ export class App {
       onResize: () => this.#resize(),
       onGone,
       farewell: () => this.#farewell(),
-      process,
     })
     const { columns, rows } = this.window
     this.#state = startState({ columns, rows, directory })

@@ -1,4 +1,4 @@
-/** A window on an emulated terminal, in this process. */
+/** An emulated terminal in this process, and a window on it. */
 import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import unicode11 from '@xterm/addon-unicode11'
@@ -7,14 +7,18 @@ import type { Input } from '../../../src/tui/input.ts'
 import { openWindow } from '../../../src/tui/window/open.ts'
 import type { Window, WindowOptions } from '../../../src/tui/window/window.ts'
 
-export interface Screen {
+export interface Screen extends Emulator {
   window: Window
+  /** What the app was given. */
+  inputs: Input[]
+}
+
+export interface Emulator {
   input: PassThrough
+  output: Output
   terminal: xterm.Terminal
   /** Everything that was written, a string for each write. */
   writes: string[]
-  /** What the app was given. */
-  inputs: Input[]
   /** Sets the terminal's size, and tells it. */
   resize(columns: number, rows: number): void
   /** The rows as they stand there, without blanks at their ends. */
@@ -23,12 +27,14 @@ export interface Screen {
   cursor(): Promise<string>
 }
 
-export interface ScreenOptions extends Partial<WindowOptions> {
+export interface EmulatorOptions {
   columns?: number
   rows?: number
   /** Whether the terminal's answers reach the window. */
   answers?: boolean
 }
+
+export type ScreenOptions = EmulatorOptions & Partial<WindowOptions>
 
 class Output extends Writable {
   columns: number
@@ -48,17 +54,11 @@ class Output extends Writable {
   }
 }
 
-export function openScreen({
-  columns = 40,
-  rows = 10,
-  answers = false,
-  ...options
-}: ScreenOptions = {}): Screen {
+export function openEmulator({ columns = 40, rows = 10, answers = false }: EmulatorOptions): Emulator {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 })
   terminal.loadAddon(new unicode11.Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   const writes: string[] = []
-  const inputs: Input[] = []
   const input = new PassThrough()
   if (answers) terminal.onData(data => input.write(data))
   let taken: Promise<void> = Promise.resolve()
@@ -66,27 +66,15 @@ export function openScreen({
     writes.push(text)
     taken = new Promise(resolve => terminal.write(text, resolve))
   })
-  const window = openWindow({
-    input,
-    output,
-    env: { TERM: 'xterm-256color' },
-    theme: 'dark',
-    mouse: false,
-    onInput: more => inputs.push(...more),
-    onResize() {},
-    onGone() {},
-    ...options,
-  })
   const settled = async () => {
     await turn()
     await taken
   }
   return {
-    window,
     input,
+    output,
     terminal,
     writes,
-    inputs,
     resize(more, lines) {
       terminal.resize(more, lines)
       Object.assign(output, { columns: more, rows: lines })
@@ -105,4 +93,26 @@ export function openScreen({
       return `${cursorY};${cursorX}`
     },
   }
+}
+
+export function openScreen({ columns, rows, answers, ...options }: ScreenOptions = {}): Screen {
+  const inputs: Input[] = []
+  const emulator = openEmulator({
+    ...(columns !== undefined && { columns }),
+    ...(rows !== undefined && { rows }),
+    ...(answers !== undefined && { answers }),
+  })
+  const { input, output } = emulator
+  const window = openWindow({
+    input,
+    output,
+    env: { TERM: 'xterm-256color' },
+    theme: 'dark',
+    mouse: false,
+    onInput: more => inputs.push(...more),
+    onResize() {},
+    onGone() {},
+    ...options,
+  })
+  return { ...emulator, window, inputs }
 }
