@@ -109,6 +109,28 @@ test('denied with a reason, the model hears it; denied with all that wait, nobod
   )
 })
 
+test('a redirect over a file of somebody’s asks in every mode; over one that this session wrote it does not', async t => {
+  const { session, approvals, cwd } = await asked(t, [], {
+    config: { permission: { mode: 'yolo' } },
+    files: { 'theirs.txt': 'old' },
+    replies: [
+      { calls: [bash('echo a > mine.txt')] },
+      { calls: [bash('echo b > mine.txt')] },
+      { calls: [write('written.txt')] },
+      { calls: [bash('echo c > written.txt')] },
+      { calls: [bash('echo d > theirs.txt')] },
+      'Done.',
+    ],
+  })
+  await session.prompt('go')
+  assert.deepEqual(
+    approvals.map(({ call, hard }) => [call.arguments.command, hard]),
+    [['echo d > theirs.txt', true]],
+  )
+  const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8')
+  assert.deepEqual([read('mine.txt'), read('written.txt'), read('theirs.txt')], ['b\n', 'c\n', 'old'])
+})
+
 test('the line mode offers the letters that do something, and reads them', async t => {
   const rows: [typed: string, command: string, offered: RegExp, ran: boolean, told: RegExp][] = [
     ['y', 'touch one', /a, for this session: Bash\(touch one\)[\s\S]*\(y, a, s, n,/, true, /./],
