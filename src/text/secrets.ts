@@ -50,7 +50,7 @@ const shapes: readonly (readonly [what: string, pattern: string])[][] = [
     ['API key', String.raw`\bhvs\.[\w-]{20,255}`],
   ],
   [['JWT', String.raw`(?<![\w-])eyJ[\w-]{10,8192}\.eyJ[\w-]{2,8192}\.[\w-]{0,8192}`]],
-  [['private key', 'b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{0,8192}']],
+  [['private key', 'b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{20,8192}']],
 ]
 
 const keyBegins = String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`
@@ -95,7 +95,7 @@ function patterns(): Patterns {
   return compiled
 }
 
-const anyLogin = /:\/\/[^\s/:@"']{0,128}:[^\s/@"']{1,256}(?=@)/g
+const anyLogin = /:\/\/[^\s/:@"']{0,128}:[^\s/"']{1,256}(?=@)/g
 /** One text, whole. */
 export function maskSecrets(text: string): string {
   const masked = new Lines().take(text)
@@ -243,7 +243,7 @@ interface Named {
 }
 
 function isSecretValue(value: string, { name, between, isQuoted, isWholeLine, isCode }: Named): boolean {
-  if (isPlaceholder(value) || isCode || /public|^no?[_-]/i.test(name)) return false
+  if (isPlaceholder(value) || isCode || /public|^no?[_-]/i.test(name) || isDirectory(name)) return false
   if (/^\d{1,6}$/.test(value) && !/pass|pwd/i.test(name)) return false
   const isTight = between === '='
   const isReference = /^[$@%*]/.test(value)
@@ -257,6 +257,9 @@ function isSecretValue(value: string, { name, between, isQuoted, isWholeLine, is
   if (isTight) return value.length >= 6 && (isMixed || isSpecial || isWholeLine)
   return value.length >= 8 && isMixed && (isSpecial || value.length >= 20)
 }
+
+/** The shell's own variables for where it is. */
+const isDirectory = (name: string): boolean => /^(?:OLD)?PWD$|^pwd$/.test(name)
 
 /** `data.token2`, `this.#key1`, `Uint8Array`: names in a program. */
 const isInProgram = (value: string): boolean =>

@@ -75,6 +75,7 @@ interface EditArguments {
 async function plan(args: EditArguments, context: ToolContext): Promise<Plan> {
   if (args.old === args.new) throw new ToolError('edit: "old" and "new" are the same; nothing to change.')
   const { target, before } = await load(args.path, context)
+  refuseMasks(args.old + args.new, before)
   const match = findMatch(before, args.old)
   if (!match) throw new ToolError(sayMissing(before, args, target.shown))
   if (match.spans.length > 1 && !args.all)
@@ -91,7 +92,6 @@ async function plan(args: EditArguments, context: ToolContext): Promise<Plan> {
   )
   if (after === before)
     throw new ToolError('edit: "old" and "new" differ in line ends only; nothing to change.')
-  refuseMasks(args.new, before)
   return { target, before, after, lines: lineNumbers(after, starts) }
 }
 

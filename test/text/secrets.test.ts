@@ -36,6 +36,8 @@ const secrets: (readonly [text: string, secret: string])[] = [
   ].flatMap(token => [[token, token] as const, [`const x = '${token}'; // ${token}`, token] as const]),
   [`remote https://ann:${letters}@host/x.git`, letters],
   ['postgres://app:s3cr3t@db:5432/app', 's3cr3t'],
+  ['http://me:s@cret@example.com/x', 's@cret'],
+  ['Server=db;Uid=app;Pwd=s3cr3t-x;', 's3cr3t-x'],
   ['DB_PASSWORD=hunter', 'hunter'],
   ['export API_KEY="my very long phrase"', 'my very long phrase'],
   ['12\tpassword=correcthorse', 'correcthorse'],
@@ -68,6 +70,8 @@ const secrets: (readonly [text: string, secret: string])[] = [
 /** What looks alike and is nothing of the kind. */
 const harmless = [
   'const token = getToken()',
+  'PWD=/home/ann/x1\nOLDPWD=/home/ann',
+  'pwd=/home/ann/x1',
   'password: string',
   'const { password, token } = request.body',
   'token: Uint8Array',

@@ -181,7 +181,7 @@ describe('grep', () => {
     })
   }
 
-  it('is not hung by a catastrophic pattern', async t => {
+  it('RS-07: is not hung by a catastrophic pattern', async t => {
     const cwd = await project(t, { 'a.txt': 'ok aaa!\n', 'z.txt': `${'a'.repeat(40)}!\n` })
     t.mock.method(AbortSignal, 'timeout', (ms: number) => {
       assert.equal(ms, 5000)
