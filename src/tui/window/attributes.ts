@@ -33,7 +33,6 @@ const NUMBERS: Record<Style, number> = {
 const STYLES = Object.keys(NUMBERS) as Style[]
 
 export const PLAIN = 0
-export const ATTRIBUTES = STYLES.length * MARKS
 
 export function attributeOf(style: Style, marks = 0): number {
   return NUMBERS[style] * MARKS + (marks & (MARKS - 1))

@@ -1,7 +1,7 @@
 /** From attributes to what the terminal is sent for them (SGR), in as many colours as it has. */
 import { BOLD, ITALIC, STRIKE, UNDERLINE } from '../line.ts'
-import { ATTRIBUTES, styleOf } from './attributes.ts'
-import type { Color, Paint, Paints } from './theme.ts'
+import { styleOf } from './attributes.ts'
+import type { Color, Paints } from './theme.ts'
 
 /** How many colours a terminal shows; `none` still has bold, underline and the like. */
 export type Depth = 'none' | '16' | '256' | 'full'
@@ -24,17 +24,17 @@ export function depthOf({ NO_COLOR, COLORTERM = '', TERM = '' }: NodeJS.ProcessE
 export function createPalette(paints: Paints, depth: Depth): Palette {
   const codes: string[] = []
   const inkless: boolean[] = []
-  for (let attribute = 0; attribute < ATTRIBUTES; attribute++) {
-    const { style, marks } = styleOf(attribute)
-    const paint = paints[style]
-    codes.push(codesOf(paint, marks, depth))
-    const drawn = (marks | (paint.marks ?? 0)) & (UNDERLINE | STRIKE)
-    inkless.push(drawn === 0 && !paint.reverse && (depth === 'none' || paint.background === undefined))
-  }
   return {
-    codes: attribute => codes[attribute] ?? '',
-    isInkless: attribute => inkless[attribute] ?? true,
+    codes: attribute => (codes[attribute] ??= codesOf(paints, attribute, depth)),
+    isInkless: attribute => (inkless[attribute] ??= !isInked(paints, attribute, depth)),
   }
+}
+
+function isInked(paints: Paints, attribute: number, depth: Depth): boolean {
+  const { style, marks } = styleOf(attribute)
+  const { marks: own = 0, reverse = false, background } = paints[style]
+  const isLined = ((marks | own) & (UNDERLINE | STRIKE)) !== 0
+  return isLined || reverse || (depth !== 'none' && background !== undefined)
 }
 
 const MARK_CODES = [
@@ -44,7 +44,9 @@ const MARK_CODES = [
   [STRIKE, '9'],
 ] as const
 
-function codesOf(paint: Paint, marks: number, depth: Depth): string {
+function codesOf(paints: Paints, attribute: number, depth: Depth): string {
+  const { style, marks } = styleOf(attribute)
+  const paint = paints[style]
   const all = marks | (paint.marks ?? 0)
   const codes: string[] = MARK_CODES.filter(([mark]) => (all & mark) !== 0).map(([, code]) => code)
   if (paint.dim) codes.unshift('2')
