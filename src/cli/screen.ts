@@ -52,11 +52,13 @@ export async function screenCommand(
       current = await begin(next.command, {
         approve: app.approve,
         goOn: (turns, signal) =>
-          app.confirm({
-            title: app.words.questions.goOn(turns),
-            text: app.words.questions.goOnFor(turns),
-            signal,
-          }),
+          app
+            .confirm({
+              title: app.words.questions.goOn(turns),
+              text: app.words.questions.goOnFor(turns),
+              signal,
+            })
+            .then(answer => answer === true),
         trust,
         tell: message => app.say(message),
       })
@@ -134,20 +136,26 @@ async function talk(
     others: effect => void hands.does(effect),
     branch: () => gitBranch(cwd),
   })
+  let isOver = false
   try {
     const first = command.prompt.join(' ').trim()
-    await session.connect().then(
+    const connected = session.connect().then(
       () => isSame || greet(app, started, cwd),
       (error: Error) => {
+        if (isOver) return
         // The server may be started meanwhile: the next prompt asks again.
         app.say(error.message, 'error')
         app.change(state => ({ ...state, status: warned(state.status, 'noServer') }))
       },
     )
+    // A server that does not answer keeps nobody from leaving.
+    const wanted = await Promise.race([connected.then(() => undefined), face.wanted])
+    if (wanted) return wanted
     if (first !== '') face.send(first)
     else void session.open().catch(() => {}) // The first prompt meets the same failure and tells it.
     return await face.wanted
   } finally {
+    isOver = true
     face.stop()
     hands.close()
   }
@@ -226,6 +234,7 @@ async function askTrust(app: App, cwd: string): Promise<boolean> {
   const changed = changedSinceTrusted(home, cwd).map(app.words.notices.trustChanged)
   const text = [...changed, trustFiles, ...files.map(file => `  ${file}`), '', trustHint].join('\n')
   const trusted = await app.confirm({ title: trust, text })
+  if (trusted === undefined) return false
   await rememberTrust(home, cwd, trusted).catch(error => app.say(error.message, 'warning'))
   return trusted
 }

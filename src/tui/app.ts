@@ -66,8 +66,8 @@ interface Settings {
 export type Perform = (effect: Effect) => void
 
 interface Open {
-  dialog: Dialog
   answer(answer: Answer): void
+  takeBack(): void
 }
 
 /** Milliseconds after which a request has left for certain. */
@@ -191,7 +191,10 @@ export class App {
     for (const effect of effects) {
       if (effect.type === 'answer') this.#answer(effect.answer)
       else if (this.#perform) this.#perform(effect)
-      else this.#early.push(effect)
+      else {
+        this.#early.push(effect)
+        if (effect.type === 'leave') this.#open?.takeBack()
+      }
     }
   }
 
@@ -207,7 +210,7 @@ export class App {
     return answer?.type === 'verdict' ? answer.verdict : { allow: false }
   }
 
-  /** A question of yes or no; no when the signal takes it back. */
+  /** A question of yes or no. undefined: the signal took it back, or the person wants to leave. */
   async confirm({
     title,
     text,
@@ -216,9 +219,10 @@ export class App {
     title: string
     text: string
     signal?: AbortSignal
-  }): Promise<boolean> {
+  }): Promise<boolean | undefined> {
     const dialog: QuestionDialog = { type: 'question', title, text, top: 0, openedAt: performance.now() }
-    return (await this.#ask(dialog, signal))?.type === 'yes'
+    const answer = await this.#ask(dialog, signal)
+    return answer && answer.type === 'yes'
   }
 
   /** Lets the person choose from a list before there is a session. undefined: they did not want to. */
@@ -259,11 +263,11 @@ export class App {
       }
       signal?.addEventListener('abort', takeBack, { once: true })
       this.#open = {
-        dialog,
         answer(answer) {
           signal?.removeEventListener('abort', takeBack)
           resolve(answer)
         },
+        takeBack,
       }
       this.change(state => ({ ...state, dialog }), { now: true })
     })
