@@ -75,12 +75,17 @@ function lookUp(code: number): number {
 
 function kindOf(code: number): number {
   if (code < 0xa0) return code < 0x20 || code >= 0x7f ? hidden : narrow
+  if (isOwnSign(code)) return narrow
   if (code > 0xffff) return lookUp(code)
   const { known } = table()
   const kind = known[code] || lookUp(code)
   known[code] = kind
   return kind
 }
+
+/** `·`, `…`, `›`, lines: the first frame holds some, and does without reading the table (1 ms). */
+const isOwnSign = (code: number): boolean =>
+  (code >= 0x2500 && code < 0x2580) || code === 0xb7 || code === 0x2026 || code === 0x203a
 
 const isPicture = (code: number): boolean => code >= 0xa9 && (kindOf(code) & IS_PICTURE) !== 0
 const isRegional = (code: number): boolean => code >= 0x1f1e6 && code <= 0x1f1ff
