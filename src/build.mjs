@@ -164,7 +164,9 @@ const start = [
   'src/print/print.ts',
   'src/cli/plain-talk.ts',
   'src/plain/plain.ts',
+  'src/cli/begin.ts',
   'src/cli/screen.ts',
+  'src/cli/screen-sessions.ts',
   'src/words/en.ts',
   'node_modules/ollama/dist/browser.mjs',
 ]
