@@ -45,9 +45,13 @@ function unseen({ parts, writes, hard, unclear }: Judged, { calls, made }: Ran):
 function fits(words: readonly (string | undefined)[], call: readonly string[]): boolean {
   const [word, ...rest] = words
   if (words.length === 0) return call.length === 0
-  if (word !== undefined) return call[0] === word && fits(rest, call.slice(1))
+  if (word !== undefined) return isSame(word, call[0]) && fits(rest, call.slice(1))
   return call.some((_, n) => fits(rest, call.slice(n))) || fits(rest, [])
 }
+
+/** Which descriptor bash hands over for `<(…)` is its own business. */
+const isSame = (word: string, came: string | undefined): boolean =>
+  came === word || (word === '/dev/fd/63' && /^\/dev\/fd\/\d+$/.test(came ?? ''))
 
 /** The shapes that matter; each runs something. */
 const SHAPES = [

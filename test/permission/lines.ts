@@ -56,6 +56,9 @@ function word(random: Random, depth: number): string {
         '~',
         '"$@"',
         '$?',
+        '$i',
+        '"$i"',
+        '{a,b*}',
         `\${#x}`,
       ])
     case 7:
@@ -100,7 +103,7 @@ function line(random: Random, depth: number): string {
     case 3:
       return `if ${inner()}; then ${inner()}; else ${inner()}; fi`
     case 4:
-      return `for i in a "b c"; do ${inner()}; done`
+      return `for i in a ${pick(random, ['"b c"', 'b', '*', '$x', '-n {c,d}'])}; do ${inner()}; done`
     case 5:
       return `while kf; do ${inner()}; done`
     case 6:

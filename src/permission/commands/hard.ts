@@ -120,7 +120,7 @@ function destroys(
     const hit = targets.find(target => isPrecious(target, ground))
     if (hit !== undefined) return `\`${call}\` destroys ${hit}`
     const directory = word.glob ? targets[0] && path.dirname(targets[0]) : undefined
-    if (directory && /(^|\/)(\.?\*|\*\.\*)$/.test(word.text) && isPrecious(directory, ground))
+    if (directory && /(^|\/)(\.?\*|\*\.\*)$/.test(word.value ?? '') && isPrecious(directory, ground))
       return `\`${call} ${word.text}\` empties ${directory}`
   }
   return undefined

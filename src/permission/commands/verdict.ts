@@ -12,6 +12,8 @@ export interface Verdict {
   named?: number
   /** Paths that it reads, as they stand in the command. */
   reads?: string[]
+  /** Of those it tells only what is there, not what stands in it. */
+  lists?: boolean
   /** It reads everything below those paths. */
   deep?: 'files' | 'files and links'
   /** Real paths outside the project that it reads: a rule has to name them. */

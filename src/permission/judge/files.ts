@@ -73,9 +73,12 @@ export class Files {
         this.#judged.reads.push(target)
         this.#judged.touches.push(target)
         this.refuse(target)
-        this.#keepSecret(target)
-        this.#keepSecret(absolute)
-        if (look.kind(absolute) === 'special') verdict.changes = `${target} is no regular file`
+        if (!verdict.lists) {
+          this.#keepSecret(target)
+          this.#keepSecret(absolute)
+        }
+        if (!verdict.lists && look.kind(absolute) === 'special')
+          verdict.changes = `${target} is no regular file`
         if (!isInside(target, project)) outside.push(target)
         if (verdict.deep) outside.push(...this.#below(target, verdict))
       }

@@ -110,6 +110,7 @@ function byReader(
     reads: [...files.flatMap(word => known.places.names(word) ?? [word.value ?? '']), ...lists],
     here: files.length === 0 && (reader.here === true || deep !== undefined),
     ...(deep !== undefined && { deep }),
+    ...(reader.lists && { lists: true }),
   }
 }
 

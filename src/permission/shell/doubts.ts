@@ -127,7 +127,7 @@ function ofTest(expression: TestExpression): Finding[] {
       if (/^-[vR]$/.test(test.operator)) found.push({ doubt: `[[ ${test.operator} ]] evaluates its operand` })
     } else if (/^-(eq|ne|lt|le|gt|ge)$/.test(test.operator)) {
       for (const { text } of [test.left, test.right])
-        found.push(...ofArithmetic(text.replace(/^"?\$(\w+)"?$/, '$1')))
+        found.push(...ofArithmetic(text.replace(/^"?\$(\w+)"?$/, '$1').replace(/^"?\$[?#]"?$/, '0')))
     }
   }
   return found

@@ -7,6 +7,7 @@ import { cover } from './cover.ts'
 import { type Finding, findingsOf, isBackticks } from './doubts.ts'
 import { Coverage, unreadable } from './gate.ts'
 import type { ShellLine, ShellRedirect } from './line.ts'
+import { type Loops, loopsIn, runsOf, spreadBraces } from './spread.ts'
 import { readWord } from './word.ts'
 
 type Parser = typeof import('unbash')
@@ -36,6 +37,7 @@ interface Visit {
   node: Node
   /** Inside backticks: positions are those of another text. */
   decoded: boolean
+  loops: Loops
 }
 
 class Reader {
@@ -55,12 +57,25 @@ class Reader {
   read(): void {
     const script = this.#parser.parse(this.#text)
     // A stack of its own: a line of a thousand nested parentheses must not end gopi.
-    const stack: Visit[] = [{ node: script, decoded: false }]
+    const stack: Visit[] = [{ node: script, decoded: false, loops: new Map() }]
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
       this.#visit(visit)
-      const decoded = visit.decoded || isBackticks(visit.node)
+      const { node: parent, loops } = visit
+      const decoded = visit.decoded || isBackticks(parent)
       const children: Visit[] = []
-      this.#parser.forEachChild(visit.node, node => children.push({ node, decoded }))
+      const inside =
+        parent.type === 'For' && !decoded
+          ? loopsIn(parent, loops, { text: this.#text, home: this.#home })
+          : loops
+      this.#parser.forEachChild(parent, node => {
+        const isBody = parent.type === 'For' && node === parent.body
+        // A function runs wherever it is called.
+        children.push({
+          node,
+          decoded,
+          loops: parent.type === 'Function' ? new Map() : isBody ? inside : loops,
+        })
+      })
       stack.push(...children.reverse())
     }
     this.#note([{ doubt: this.#coverage.doubt() }])
@@ -74,14 +89,17 @@ class Reader {
     }
   }
 
-  #visit({ node, decoded }: Visit): void {
+  #visit({ node, decoded, loops }: Visit): void {
     if (!decoded) cover(this.#coverage, node, this.#text)
     this.#note(findingsOf(node, this.#text))
     if (node.type === 'Command') {
-      const words = wordsOf(node)
-      this.line.commands.push({
-        text: decoded ? words.map(({ text }) => text).join(' ') : this.#text.slice(node.pos, node.end),
-        words: words.map(word => readWord(word, this.#home)),
+      const written = wordsOf(node)
+      const read = written.flatMap((word, n) => {
+        const one = readWord(word, this.#home)
+        return n === 0 ? [one] : spreadBraces(one)
+      })
+      const command = {
+        text: decoded ? written.map(({ text }) => text).join(' ') : this.#text.slice(node.pos, node.end),
         assignments: node.prefix.filter(isAssignment).map(({ text, name, value }) => ({
           text,
           name,
@@ -89,7 +107,8 @@ class Reader {
         })),
         redirects: this.#redirects(node.redirects),
         ...this.#input(node.redirects),
-      })
+      }
+      for (const words of runsOf(read, loops)) this.line.commands.push({ ...command, words })
     } else if (node.type === 'Redirected') {
       const redirects = this.#redirects(node.redirects)
       const text = this.#text.slice(node.pos, node.end)

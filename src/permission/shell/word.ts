@@ -29,9 +29,9 @@ export function readWord({ text, value, parts }: Word, home: string): ShellWord 
     : { text, value: undefined, glob }
 }
 
-/** Whether it becomes one word, whatever it holds: it cannot turn into further options. */
+/** Whether it becomes one word, whatever it holds: it cannot turn into further options. `$?` and `$#` are numbers. */
 export function isOneWord({ text, value }: ShellWord): boolean {
-  return value !== undefined || (/^"[^"`]*"$/.test(text) && !/[@(]/.test(text))
+  return value !== undefined || /^\$[?#]$/.test(text) || (/^"[^"`]*"$/.test(text) && !text.includes('@'))
 }
 
 function expands(part: WordPart): boolean {

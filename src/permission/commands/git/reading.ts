@@ -109,8 +109,7 @@ export const READING: Readonly<Record<string, ReadingCall>> = {
   config: {
     steers: true,
     long: names('get get-all global local show-origin show-scope'),
-    where: (words, given) =>
-      (given.has('get') || given.has('get-all')) &&
+    where: words =>
       words.length === 1 &&
       /^(user\.(name|email)|(core|init|pull|push|branch|merge|rebase|fetch|diff)\.[\w.-]+|remote\.[\w-]+\.url)$/i.test(
         words[0] ?? '',

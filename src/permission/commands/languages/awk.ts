@@ -11,11 +11,10 @@ const TERM = `(?:\\$(?:\\d+|NF|NR|\\(NF-\\d+\\))|\\d+(?:\\.\\d+)?|${STRING}|leng
 const SUM = `${TERM}(?:\\s*[-+*/%,]?\\s*${TERM})*`
 const REGEX = String.raw`\/(?:[^\/\\\n]|\\[^\n])*\/`
 const TEST = `(?:BEGIN|END|!?\\s*${REGEX}|${TERM}\\s*(?:==|!=|<=|>=|<|>|!?~)\\s*(?:${TERM}|${REGEX}))`
+const TESTS = `${TEST}(?:\\s*(?:&&|\\|\\|)\\s*${TEST})*`
 const DOES = `(?:print(?:\\s+${SUM})?|${NAME}\\s*[-+]?=\\s*${TERM}|${NAME}\\+\\+)`
 const BLOCK = `\\{\\s*${DOES}(?:\\s*;\\s*${DOES})*\\s*;?\\s*\\}`
-const PROGRAM = new RegExp(
-  `^\\s*(?:(?:${TEST}(?:\\s*(?:&&|\\|\\|)\\s*${TEST})*\\s*)?${BLOCK}\\s*|${TEST}\\s*$)+$`,
-)
+const PROGRAM = new RegExp(`^\\s*(?:(?:${TESTS}\\s*)?${BLOCK}\\s*|${TESTS}\\s*$)+$`)
 
 /** Redirections, pipes, getline, system and files of variables make awk run, write and read anything. */
 export function judgeAwk(name: string, words: readonly ShellWord[]): Verdict {

@@ -38,7 +38,7 @@ export function judgeFind(words: readonly ShellWord[]): Verdict {
     }
     if (!/^-[LHPEsxd]$/.test(value)) inStarts = false
   }
-  return { reads: starts, here: starts.length === 0 }
+  return { reads: starts, here: starts.length === 0, lists: true }
 }
 
 /** undefined: it is given no program to run. */

@@ -1,7 +1,7 @@
 /** Programs that tell which files there are and what they are like, not what stands in them. */
 import { names, type Reader } from './reader.ts'
 
-export const listing: Readonly<Record<string, Reader>> = {
+const programs: Readonly<Record<string, Reader>> = {
   ls: {
     flags: '1aAbBcCdDfFgGhHiklLmnNopqQrRsStTuUvwxXZ',
     long: names(
@@ -49,6 +49,10 @@ export const listing: Readonly<Record<string, Reader>> = {
   fd: fd(),
   fdfind: fd(),
 }
+
+export const listing: Readonly<Record<string, Reader>> = Object.fromEntries(
+  Object.entries(programs).map(([name, reader]) => [name, { ...reader, lists: true }]),
+)
 
 function fd(): Reader {
   return {

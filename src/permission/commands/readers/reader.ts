@@ -11,6 +11,8 @@ export interface Reader extends OptionList {
   each?: RegExp
   /** Without operands it reads the directory that it runs in. */
   here?: boolean
+  /** It tells what files there are, never what stands in them. */
+  lists?: boolean
   /** Every word is text, whatever it looks like. */
   literal?: boolean
   /** Options whose value is a path that is read. */
