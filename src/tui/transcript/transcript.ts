@@ -237,7 +237,8 @@ export class Transcript {
     if (anchor.cell >= this.#count) return this.#topOfEnd()
     const { rows } = this.#layout(anchor.cell)
     if (anchor.epoch !== this.#epoch) {
-      anchor.line = lineAt(rows, anchor.characters)
+      // A blank first row holds as many characters before it as the second.
+      if (anchor.line > 0) anchor.line = lineAt(rows, anchor.characters)
       anchor.epoch = this.#epoch
     }
     return { cell: anchor.cell, line: Math.min(anchor.line, Math.max(0, rows.length - 1)) }

@@ -88,6 +88,17 @@ describe('the screen', () => {
     )
   })
 
+  it('stays where it was scrolled to in another width, on a blank row too', () => {
+    for (const rows of [-10, -11]) {
+      const transcript = transcriptOf(...Array.from({ length: 30 }, (_, n) => `line ${n}`))
+      frameOf(stateOf({ rows: 12 }), transcript)
+      transcript.scroll(rows)
+      const before = rowsOf(frameOf(stateOf({ rows: 12 }), transcript)).slice(0, 8)
+      for (const columns of [70, 60, 80])
+        assert.deepEqual(rowsOf(frameOf(stateOf({ rows: 12, columns }), transcript)).slice(0, 8), before)
+    }
+  })
+
   it('keeps a hint until the next key', () => {
     const state = { ...stateOf(), hint: 'Press Ctrl+C again to leave.' }
     assert.equal(rowsOf(frameOf(state)).at(-4), 'Press Ctrl+C again to leave.')
