@@ -44,7 +44,7 @@ export class Canvas {
     }
     this.#sheet.render = () => this.#layRows()
     const { render } = this.#box
-    this.#box.render = () => this.#layPopup(render.call(this.#box))
+    this.#box.render = () => (this.#box.hidden ? undefined : this.#layPopup(render.call(this.#box)))
     this.#box.sattr = () => attributeOf(styleOfFrame(this.#frame.popup))
     this.#screen.draw = () => {
       const { lines, olines } = this.#screen
