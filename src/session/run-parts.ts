@@ -1,32 +1,35 @@
 /** What a session gives a run: its rooms, as the loop knows them. */
 import type { RunEvent, RunParts } from '../agent/run.ts'
-import type { Message } from '../protocol/messages.ts'
+import type { Steering } from '../agent/steering.ts'
 import type { Connecting } from './connection.ts'
 import type { Gauge } from './gauge.ts'
 import type { Idle } from './idle.ts'
 import type { SessionParts } from './parts.ts'
 import type { Progress } from './progress.ts'
+import type { Recorder } from './recorder.ts'
 
 export interface RunRooms {
   parts: SessionParts
   connecting: Connecting
   idle: Idle
   progress: Progress
-  /** A live view. */
-  history: readonly Message[]
+  recorder: Recorder
+  steering: Steering
   /** The gauge of the model that is talked to. */
   gauge(): Gauge
+  /** The session's journal begins, if it has not yet. */
+  begin(): void
 }
 
 export function runParts(
-  { parts, connecting, idle, progress, history, gauge }: RunRooms,
-  { steering, maxTurns }: Pick<RunParts, 'steering' | 'maxTurns'>,
+  { parts, connecting, idle, progress, recorder, steering, gauge }: RunRooms,
+  { maxTurns }: Pick<RunParts, 'maxTurns'>,
 ): RunParts {
   return {
     ...parts,
     steering,
     maxTurns,
-    history,
+    history: recorder.history,
     setup: () => connecting.known(),
     fallBack: error => connecting.fallBack(error),
     measure(request, answer) {

@@ -2,22 +2,21 @@
  * One conversation in one directory: what a face or a program holds. It owns the run in progress and the words that
  * wait; what happens goes through the recorder (journal first, then listeners). How a model is reached is not its affair.
  */
-import { run } from '../agent/loop.ts'
 import { chatRequest } from '../agent/request.ts'
-import type { RunEnd, RunEvent, Setup } from '../agent/run.ts'
-import { Steering } from '../agent/steering.ts'
-import { RunError } from '../protocol/errors.ts'
-import type { Header, PermissionMode, RunReason, SessionEvent } from '../protocol/events.ts'
+import type { Setup } from '../agent/run.ts'
+import type { Words } from '../agent/steering.ts'
+import type { Header, PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { AssistantMessage, Message, UserMessage } from '../protocol/messages.ts'
 import { Connecting } from './connection.ts'
 import { type Gauge, Gauges } from './gauge.ts'
 import { Idle } from './idle.ts'
+import { type OneRunOptions, oneRun } from './one-run.ts'
 import type { PromptOptions, SessionParts } from './parts.ts'
 import { Progress } from './progress.ts'
 import { Recorder } from './recorder.ts'
-import { missingResults } from './replay.ts'
-import { neverRun, type RunResult, resultOf } from './result.ts'
-import { type RunRooms, runParts } from './run-parts.ts'
+import { type RunResult, resultOf } from './result.ts'
+import type { RunRooms } from './run-parts.ts'
+import { Waiting } from './waiting.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
 export type { PromptOptions, SessionParts } from './parts.ts'
@@ -25,24 +24,8 @@ export type { RunResult } from './result.ts'
 
 interface CurrentRun {
   controller: AbortController
-  steering: Steering
-  /** Who waits for the run that words end up in, by the words' id. */
-  steered: Map<string, (result: RunResult) => void>
-  /** What the model has said in it: a compaction may take it out of the history. */
-  replies: AssistantMessage[]
   result: Promise<RunResult>
 }
-
-interface FollowUp {
-  id: string
-  content: string
-  resolve(result: RunResult): void
-}
-
-/** Milliseconds into a run at which the shell is started: the request has left by then. */
-const shellDelay = 50
-/** Events after which nothing is expected of a request any more. */
-const endsWaiting: ReadonlySet<string> = new Set<RunEvent['type']>(['message_start', 'message', 'turn_end'])
 
 export class Session {
   readonly id: string
@@ -50,11 +33,10 @@ export class Session {
   #recorder: Recorder
   #connecting: Connecting
   #idle: Idle
-  #progress: Progress
   #gauges: Gauges
+  #waiting: Waiting
   #rooms: RunRooms
   #current: CurrentRun | undefined
-  #followUps: FollowUp[] = []
   #begun = false
   #mode: PermissionMode
   #closed = false
@@ -81,19 +63,22 @@ export class Session {
       record: entry => this.#recorder.record(entry),
       notice: ({ code, message }) => this.notice(code, message),
     })
-    this.#progress = new Progress({
+    const progress = new Progress({
       show: event => this.#recorder.show(event),
       runner: parts.runner,
       warm: () => this.#idle.prewarm.warm,
       expect: request => this.#gauge.expect(request),
     })
+    this.#waiting = new Waiting(event => this.#recorder.record(event))
     this.#rooms = {
       parts,
       connecting: this.#connecting,
       idle: this.#idle,
-      progress: this.#progress,
-      history: this.messages,
+      progress,
+      recorder: this.#recorder,
+      steering: this.#waiting.steering,
       gauge: () => this.#gauge,
+      begin: () => this.#begin(),
     }
   }
 
@@ -206,46 +191,28 @@ export class Session {
 
   /** Words that step into the run now; without a run they start one. → the run that they end up in. */
   steer(text: string): Promise<RunResult> {
-    if (!this.#current) return this.prompt(text)
-    const { steering, steered } = this.#current
-    const words = { id: this.#parts.newId(), content: text }
-    this.#recorder.record({ type: 'steer', ...words })
-    return new Promise(resolve => {
-      steered.set(words.id, resolve)
-      steering.push(words)
-    })
+    return this.#current ? this.#waiting.steer(this.#words(text)) : this.prompt(text)
   }
 
   /** Words that wait until the run has ended, then start the next; without a run they start one. */
   followUp(text: string): Promise<RunResult> {
-    if (!this.#current) return this.prompt(text)
-    const words = { id: this.#parts.newId(), content: text }
-    this.#recorder.record({ type: 'follow_up', ...words })
-    return new Promise(resolve => this.#followUps.push({ ...words, resolve }))
+    return this.#current ? this.#waiting.followUp(this.#words(text)) : this.prompt(text)
   }
 
   /** Words that wait for the end of the run. */
-  get followUps(): readonly { id: string; content: string }[] {
-    return this.#followUps
+  get followUps(): readonly Words[] {
+    return this.#waiting.followUps
   }
 
   /** Words that wait come back to the person, by their id. undefined: they wait no longer. */
   takeBack(id: string): string | undefined {
-    const index = this.#followUps.findIndex(words => words.id === id)
-    const [later] = index < 0 ? [] : this.#followUps.splice(index, 1)
-    const words = later ?? this.#current?.steering.takeBack(id)
-    if (!words) return undefined
-    this.#recorder.record({ type: 'queue_removed', id })
-    const resolve = later?.resolve ?? this.#current?.steered.get(id)
-    this.#current?.steered.delete(id)
-    resolve?.(neverRun)
-    return words.content
+    return this.#waiting.takeBack(id)
   }
 
   /** Esc while tools run and words wait: the tools are cancelled and the words step in. True if that was so. */
   stepInNow(): boolean {
-    const steering = this.#current?.steering
-    return steering !== undefined && steering.waiting > 0 && steering.cancelTools()
+    const { steering } = this.#waiting
+    return steering.waiting > 0 && steering.cancelTools()
   }
 
   /** Ends the run. What was said is kept; words that wait are taken back (`unsent` of the run's result). */
@@ -282,96 +249,37 @@ export class Session {
     this.#recorder.record({ type: 'notice', code, message })
   }
 
-  #start(words: UserMessage, { signal, maxTurns }: PromptOptions): Promise<RunResult> {
+  #words(text: string): Words {
+    return { id: this.#parts.newId(), content: text }
+  }
+
+  #start(words: UserMessage, { signal, maxTurns = this.#parts.maxTurns }: PromptOptions): Promise<RunResult> {
     const controller = new AbortController()
     const forward = () => controller.abort('user')
     if (signal?.aborted) forward()
     signal?.addEventListener('abort', forward, { once: true })
 
-    const current = { controller, steering: new Steering(), steered: new Map(), replies: [] }
-    const result = this.#run(words, current, maxTurns).finally(() =>
+    const result = this.#run(words, { signal: controller.signal, maxTurns }).finally(() =>
       signal?.removeEventListener('abort', forward),
     )
-    this.#current = { ...current, result }
+    this.#current = { controller, result }
     return result
   }
 
-  /** Never rejects: what goes wrong is the run's error. */
-  async #run(
-    words: UserMessage,
-    current: Omit<CurrentRun, 'result'>,
-    maxTurns = this.#parts.maxTurns,
-  ): Promise<RunResult> {
+  async #run(words: UserMessage, options: OneRunOptions): Promise<RunResult> {
     // The run must stand in #current before anything of it happens, so that a listener may steer it.
     await Promise.resolve()
-    const end = await this.#runToEnd(words, { ...current, maxTurns }).catch(error => this.#endWithout(error))
-    for (const result of missingResults(this.messages, this.#parts.newId)) {
-      this.#recorder.record({ type: 'message', ...result })
-    }
+    const { end, replies } = await oneRun(this.#rooms, words, options)
     this.#current = undefined
-    const unsent = this.#goOnOrTakeBack(end, current)
+    const isOver = this.#closed || end.reason === 'aborted' || end.reason === 'error'
+    const unsent = isOver ? this.#waiting.takeAllBack() : []
+    const result = resultOf(end, { replies, unsent })
+    this.#waiting.runEnded(result)
+    const next = this.#waiting.next()
+    if (next) void this.#start({ id: next.id, role: 'user', content: next.content }, {})
     // What could not be asked can not be summarised either.
-    const isPause = !this.#current && !this.#closed && end.reason !== 'error'
-    if (isPause && this.setup) this.#idle.afterRun()
-    const result = resultOf(end, { replies: current.replies, unsent })
-    for (const resolve of current.steered.values()) resolve(result)
+    else if (this.setup && !this.#closed && end.reason !== 'error') this.#idle.afterRun()
     return result
-  }
-
-  async #runToEnd(
-    words: UserMessage,
-    current: Omit<CurrentRun, 'result'> & { maxTurns: number },
-  ): Promise<RunEnd> {
-    const { signal } = current.controller
-    this.#begin()
-    this.#recorder.show({ type: 'phase', phase: 'waiting' })
-    const failure = this.setup && !signal.aborted ? undefined : await this.#failureToConnect(signal)
-    if (failure === undefined) await this.#idle.beforeRun(words.content, signal)
-    this.#recorder.record({ type: 'agent_start' })
-    this.#recorder.record({ type: 'message', ...this.#withAside(words) })
-    if (failure !== undefined) return this.#endWithout(failure)
-
-    // The shell is likely to be needed, and the server takes longer than it does to start.
-    const warming = setTimeout(() => this.#parts.shell.warm(), shellDelay)
-    const events = run(runParts(this.#rooms, current), { signal })
-    for (;;) {
-      const { done, value } = await events.next()
-      if (done) {
-        clearTimeout(warming)
-        return value
-      }
-      if (endsWaiting.has(value.type)) this.#progress.arrived()
-      if (value.type === 'message' && value.role === 'assistant') current.replies.push(value)
-      this.#recorder.take(value)
-    }
-  }
-
-  #failureToConnect(signal: AbortSignal): Promise<unknown> {
-    const connected = this.#connecting.connect(() => this.#begin(), signal)
-    return connected.then(
-      () => undefined,
-      error => error,
-    )
-  }
-
-  /** The prompt as it is sent: what changed meanwhile rides at its end, where nothing was read yet. */
-  #withAside(words: UserMessage): UserMessage {
-    const { note, notices } = this.#parts.aside(this.messages)
-    for (const notice of notices) this.#recorder.record({ type: 'notice', ...notice })
-    if (note === '') return words
-    return { ...words, content: `${words.content}\n\n${note}`, shown: words.shown ?? words.content }
-  }
-
-  /** The run ends before its first request: nobody answered, or the person did not wait. */
-  #endWithout(failure: unknown): RunEnd {
-    const aborted = !(failure instanceof Error)
-    const reason: RunReason = aborted ? 'aborted' : 'error'
-    const error =
-      failure instanceof RunError ? failure : new RunError('internal', String(failure), { cause: failure })
-    if (!aborted) this.#recorder.record({ type: 'error', code: error.code, message: error.message })
-    this.#recorder.record({ type: 'agent_end', reason, turns: 0 })
-    this.#recorder.show({ type: 'phase', phase: 'idle' })
-    return { reason, turns: 0, text: '', ...(!aborted && { error }) }
   }
 
   /** The gauge of the model that is talked to. */
@@ -394,26 +302,5 @@ export class Session {
       this.notice('journal', `Left out damaged lines of the journal: ${resumed.badLines.join(', ')}.`)
     }
     if (mode !== (resumed?.mode ?? 'ask')) this.#recorder.record({ type: 'mode_change', mode })
-  }
-
-  /** Words that wait start the next run, unless this one was ended by the person or by a failure: then → the words. */
-  #goOnOrTakeBack({ reason }: RunEnd, { steering, steered }: Omit<CurrentRun, 'result'>): string[] {
-    const late = steering.take().map(({ id, content }) => {
-      const resolve = steered.get(id) ?? (() => {})
-      steered.delete(id)
-      return { id, content, resolve }
-    })
-    const waiting: FollowUp[] = [...late, ...this.#followUps.splice(0)]
-    if (this.#closed || reason === 'aborted' || reason === 'error') {
-      for (const { id, resolve } of waiting) {
-        this.#recorder.record({ type: 'queue_removed', id })
-        resolve(neverRun)
-      }
-      return waiting.map(({ content }) => content)
-    }
-    const [next, ...rest] = waiting
-    this.#followUps = rest
-    if (next) this.#start({ id: next.id, role: 'user', content: next.content }, {}).then(next.resolve)
-    return []
   }
 }
