@@ -44,12 +44,15 @@ function remember<T>(look: (file: string) => T): (file: string) => T {
 
 /** How many links in a row are followed; systems give up at 40. */
 const MOST_LINKS = 40
+/** No system knows a longer one. */
+const LONGEST_PATH = 4_096
 
 /**
  * Links are resolved in the deepest part that exists, the rest is appended. A dangling link resolves to where it
  * points, so that writing through it is judged by its target.
  */
 export function realTarget(absolute: string, links = 0): string {
+  if (absolute.length > LONGEST_PATH) return absolute
   try {
     return realpathSync.native(absolute)
   } catch {

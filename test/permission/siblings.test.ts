@@ -41,3 +41,32 @@ for (const { decision, name, asked, calls } of groups) {
     }
   })
 }
+
+test('monstrous lines are decided like any other', async () => {
+  const nested = (inner: string) =>
+    `for i in ${'a '.repeat(64)}; do bash -c '${inner.replaceAll("'", `'\\''`)}' "$i"; done`
+  const lines = [
+    nested(nested(nested('x'))),
+    ...[
+      'a;',
+      'sudo ',
+      'watch docker exec ',
+      'poetry run ',
+      'bash -c "',
+      'env ',
+      'eval ',
+      '$(',
+      'a=1 ',
+      'git ',
+    ].map(piece => piece.repeat(Math.floor(32_000 / piece.length))),
+    ...['s/a/b/;', 'x/'].map(piece =>
+      `sed '${piece.repeat(4_000)}!' ${piece.repeat(4_000)}`.slice(0, 32_000),
+    ),
+    ...['sudo env nice ', 'watch docker exec '].map(piece => piece.repeat(33)),
+  ]
+  for (const line of lines) {
+    const { decision, why } = await project.bash(line)
+    assert.equal(decision, 'ask', line.slice(0, 40))
+    assert.ok(why.length < 500, why)
+  }
+})

@@ -17,6 +17,8 @@ import { isHarmless, isOwnName, setting } from './variables.ts'
 
 /** Wrappers in wrappers: deeper than that nobody writes by accident. */
 const DEEPEST = 12
+/** A line of 32 KB holds fewer; lines in lines, run by loops, may multiply. */
+const MOST_COMMANDS = 20_000
 /** So many words are looked at where each may be the program that runs. */
 const MOST_WORDS = 100
 
@@ -90,7 +92,7 @@ class Judge {
 
   #simple(words: ShellWord[], call: Call): void {
     const { text, set, depth } = call
-    if (depth > DEEPEST) {
+    if (depth > DEEPEST || this.#programs.length > MOST_COMMANDS) {
       this.#judged.hard.push('too many programs that run one another')
       return
     }
@@ -162,8 +164,8 @@ class Judge {
   /** A program runs another one somewhere among its words: rules that forbid look at each. */
   #anywhere(words: ShellWord[], why: string, { depth, input }: Call): void {
     this.#judged.unclear.push(why)
+    if (this.#tooMany(words)) return
     for (let n = 1; n < words.length; n++) {
-      if (this.#tooMany(n)) return
       const rest = words.slice(n)
       const value = rest[0]?.value
       const line = /^(?:-S|--split-string=)?([^-][\s\S]*\s[\s\S]*)$/.exec(value ?? '')?.[1]
@@ -182,8 +184,8 @@ class Judge {
 
   /** Any of the words may be the program that it runs: what forbids, and the hard class, look at each. */
   #carried(words: ShellWord[], { depth, input }: Call): void {
+    if (this.#tooMany(words)) return
     for (let n = 0; n < words.length; n++) {
-      if (this.#tooMany(n)) return
       const rest = words.slice(n)
       const text = wordsText(rest)
       if (unwrap(rest) !== undefined) {
@@ -196,9 +198,9 @@ class Judge {
     }
   }
 
-  #tooMany(words: number): boolean {
-    if (words > MOST_WORDS) this.#judged.hard.push('too many words of which each may be a program')
-    return words > MOST_WORDS
+  #tooMany({ length }: readonly ShellWord[]): boolean {
+    if (length > MOST_WORDS) this.#judged.hard.push('too many words of which each may be a program')
+    return length > MOST_WORDS
   }
 
   #part(

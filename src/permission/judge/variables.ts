@@ -21,7 +21,7 @@ const STEERING = /^(PATH|PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|LD_PRELOAD|LD_LIBRA
 
 /** `set`: assignments as they were written. */
 export function setting(set: readonly string[]): Verdict {
-  const names = set.map(text => text.replace(/\+?=[\s\S]*/, ''))
+  const names = [...new Set(set.map(text => text.replace(/\+?=[\s\S]*/, '')))]
   const steering = names.find(name => STEERING.test(name))
   return {
     changes: `sets ${names.join(', ')}`,
