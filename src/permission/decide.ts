@@ -13,10 +13,15 @@ type File = Extract<PermissionFacts['subject'], { type: 'file' }>
 /** In mode plan nothing that changes something is even asked about. */
 export function decide(call: PermissionCall, facts: PermissionFacts): Decision {
   const decision = decideIn(call, facts)
-  if (facts.mode !== 'plan' || decision.decision !== 'ask' || onlyReads(call, facts)) return decision
-  const why = `mode plan changes nothing, and this may (${decision.why})`
-  return { decision: 'deny', by: 'mode', why }
+  const why = readable(decision.why)
+  if (facts.mode !== 'plan' || decision.decision !== 'ask' || onlyReads(call, facts))
+    return { ...decision, why }
+  return { decision: 'deny', by: 'mode', why: `mode plan changes nothing, and this may (${why})` }
 }
+
+/** A reason is a sentence: of an endless word both ends are enough. The person sees the whole command beside it. */
+const readable = (why: string): string =>
+  why.length > 400 ? `${why.slice(0, 300)} … ${why.slice(-80)}` : why
 
 function decideIn(call: PermissionCall, facts: PermissionFacts): Decision {
   switch (facts.subject.type) {
