@@ -72,7 +72,7 @@ suite('the demo', { concurrency: true }, () => {
 
   test('the demo on a terminal: a file is made after a yes; Ctrl+C does not end the server; nothing is left at the end', async t => {
     const gopi = await openProgram(t, { env: nobody })
-    const term = openTerminal(t, gopi, { args: ['--demo'] })
+    const term = openTerminal(t, gopi, { args: ['--demo', '--plain'] })
     await term.until(/demo.*no language model/)
     await term.until('> ')
     term.enter('Create hello.txt with Hello, world')

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { gate, type Reply } from '../../src/demo/reply.ts'
 import { call } from '../support/house.ts'
-import { eventually, openProgram } from '../support/program.ts'
+import { eventually, openProgram, type Program } from '../support/program.ts'
 import { ctrlC, ctrlD, openTerminal } from '../support/terminal.ts'
+
+const openPlain = (t: TestContext, gopi: Program, args: readonly string[] = []) =>
+  openTerminal(t, gopi, { args: ['--plain', ...args] })
 
 /** What a person can read: colours aside. */
 const plainText = (output: string): string => output.replaceAll(/\x1b\[\d*m/g, '')
@@ -22,7 +25,7 @@ test('a conversation on a terminal: typed words, streamed replies, a line per to
       'Edited.',
     ],
   })
-  const term = openTerminal(t, gopi)
+  const term = openPlain(t, gopi)
   await term.until(/qwen2\.5-coder:7b \(native\) at http:.* ask /)
   await term.until('> ')
   term.enter('hello')
@@ -50,7 +53,7 @@ test('a conversation on a terminal: typed words, streamed replies, a line per to
 test('no, or words instead, keep a call from running; the words reach the model', async t => {
   const write = call('write', { path: 'new.txt', content: 'x' })
   const gopi = await openProgram(t, { replies: [write, write, 'As you like.'] })
-  const term = openTerminal(t, gopi)
+  const term = openPlain(t, gopi)
   await term.until('> ')
   term.enter('make it')
   await term.until('Run it?')
@@ -71,7 +74,7 @@ test('words typed while it works step in at once; /later waits; commands are com
   const gopi = await openProgram(t, {
     replies: [['A long story', { gate: held }, ' about foxes'], 'Ok, short.', 'Then this.'],
   })
-  const term = openTerminal(t, gopi)
+  const term = openPlain(t, gopi)
   await term.until('> ')
   term.enter('tell')
   await term.until('A long story')
@@ -97,7 +100,7 @@ test('Ctrl+C stops the run, in a reply or at a question, and the conversation go
   ]
   for (const [there, reply] of stops) {
     const gopi = await openProgram(t, { replies: [reply, 'Here again.'] })
-    const term = openTerminal(t, gopi)
+    const term = openPlain(t, gopi)
     await term.until('> ')
     term.enter('one')
     await term.until(there)
@@ -116,7 +119,7 @@ test('Ctrl+C stops the run, in a reply or at a question, and the conversation go
 
 test('Ctrl+C twice leaves with 0, from a run or from rest', async t => {
   const gopi = await openProgram(t, { replies: [['Once', { hang: true }]] })
-  const busy = openTerminal(t, gopi)
+  const busy = openPlain(t, gopi)
   await busy.until('> ')
   busy.enter('one')
   await busy.until('Once')
@@ -125,7 +128,7 @@ test('Ctrl+C twice leaves with 0, from a run or from rest', async t => {
   busy.press(ctrlC)
   assert.equal(await busy.ended, 0)
 
-  const idle = openTerminal(t, gopi)
+  const idle = openPlain(t, gopi)
   await idle.until('> ')
   idle.press(ctrlC)
   await idle.until('Press Ctrl+C again to leave.')
@@ -135,7 +138,7 @@ test('Ctrl+C twice leaves with 0, from a run or from rest', async t => {
 
 test('a terminal that goes away takes gopi and its commands with it', async t => {
   const gopi = await openProgram(t, { replies: [call('bash', { command: 'echo begun; sleep 60' })] })
-  const term = openTerminal(t, gopi, { args: ['--yolo'] })
+  const term = openPlain(t, gopi, ['--yolo'])
   await term.until('> ')
   term.enter('go')
   await eventually('the tool runs', () => gopi.isWritten('tool_call_start'))
@@ -155,7 +158,7 @@ test('a folder with instructions is asked about once; the answer is kept for its
   assert.match(piped.stderr, /not trusted/)
   assert.equal(existsSync(file), false)
 
-  const first = openTerminal(t, gopi)
+  const first = openPlain(t, gopi)
   await first.until(/AGENTS\.md.*Do you trust it\? \(y\/n\) /s)
   first.enter('y')
   await first.until('> ')
@@ -163,7 +166,7 @@ test('a folder with instructions is asked about once; the answer is kept for its
   assert.equal(await first.ended, 0)
   assert.equal(statSync(file).mode & 0o777, 0o600)
 
-  const second = openTerminal(t, gopi)
+  const second = openPlain(t, gopi)
   await second.until('> ')
   second.enter('hi')
   await second.until('Hi.')
@@ -179,7 +182,7 @@ test('-r offers the sessions of this directory; what is chosen goes on', async t
   const gopi = await openProgram(t, { replies: ['One.', 'Two.', 'Three.'] })
   await gopi.run(['-p', 'about apples'])
   await gopi.run(['-p', 'about pears'])
-  const term = openTerminal(t, gopi, { args: ['-r'] })
+  const term = openPlain(t, gopi, ['-r'])
   await term.until(/1 {2}\w{10} .*about pears.*2 {2}\w{10} .*about apples.*Which session\?/s)
   term.enter('7')
   await term.until('from 1 to 2')
@@ -211,7 +214,7 @@ test('nothing that a model, a tool or a file says reaches the terminal raw', asy
       [`Bye ${evil.slice(0, 4)}`, evil.slice(4), ' End.'],
     ],
   })
-  const term = openTerminal(t, gopi)
+  const term = openPlain(t, gopi)
   await term.until('> ')
   term.enter('go')
   await term.until('Run it?')
