@@ -5,9 +5,16 @@ import type { Wanted } from '../tui/talk.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
 import { gopiHome } from './home.ts'
-import type { Showing } from './screen.ts'
 import { type Next, talk } from './screen-talk.ts'
 import { changedSinceTrusted, claims, rememberTrust, trustOf } from './trust.ts'
+
+/** The session that the screen shows now. */
+export interface Showing {
+  /** Ends it, whatever runs in it. */
+  end(): Promise<void>
+  /** The command line that goes on with it; undefined: nothing is kept of it. */
+  resumeCommand(): string | undefined
+}
 
 export interface ConverseOptions {
   cwd: string

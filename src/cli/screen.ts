@@ -6,15 +6,8 @@ import { App } from '../tui/app.ts'
 import { createKeymap } from '../tui/keymap.ts'
 import { languageOf, loadWords } from '../words/language.ts'
 import type { RunCommand } from './args.ts'
+import type { Showing } from './screen-sessions.ts'
 import { type StartOptions, settled } from './start-options.ts'
-
-/** The session that the screen shows now. */
-export interface Showing {
-  /** Ends it, whatever runs in it. */
-  end(): Promise<void>
-  /** The command line that goes on with it; undefined: nothing is kept of it. */
-  resumeCommand(): string | undefined
-}
 
 /** Until the person leaves. → the exit code. */
 export async function screenCommand(
