@@ -1,4 +1,6 @@
 /** The front door. What needs no module answers before any is loaded; everything else goes to cli/main.ts. */
+import { paintSkeleton } from './tui/window/skeleton.ts'
+
 const argv = process.argv.slice(2)
 
 if (argv.length === 1 && argv[0] === '--version') {
@@ -6,5 +8,6 @@ if (argv.length === 1 && argv[0] === '--version') {
 } else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h')) {
   process.stdout.write(process.env.GOPI_HELP ?? '')
 } else {
-  import('./cli/start.ts').then(({ start }) => start(argv))
+  const skeleton = paintSkeleton(argv, process.env)
+  import('./cli/start.ts').then(({ start }) => start(argv, skeleton))
 }

@@ -2,7 +2,6 @@
 import { UsageError } from '../protocol/errors.ts'
 import { languageOf, loadWords } from '../words/language.ts'
 import type { RunCommand } from './args.ts'
-import { begin } from './begin.ts'
 import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'
 import { isSilent } from './silent-input.ts'
@@ -10,13 +9,26 @@ import type { StartOptions } from './start-options.ts'
 
 export async function runCommand(command: RunCommand, options: StartOptions): Promise<number> {
   if (command.print) return printCommand(command, options)
+  if (!command.plain && canDraw(process)) {
+    const { screenCommand } = await import('./screen.ts')
+    return screenCommand(command, options)
+  }
+  options.skeleton?.leave()
   const { plainCommand } = await import('./plain-talk.ts')
   return plainCommand(command, options)
 }
 
+/** A terminal on both ends that can move its cursor. */
+function canDraw({ stdin, stdout, env }: NodeJS.Process): boolean {
+  return (
+    stdin.isTTY === true && stdout.isTTY === true && env.TERM !== undefined && !/^(dumb)?$/.test(env.TERM)
+  )
+}
+
 /** `-p`: standard input is read and the model looked up at the same time. */
 async function printCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
-  const [{ printer, exitCode }, { readStandardInput }] = await Promise.all([
+  const [{ begin }, { printer, exitCode }, { readStandardInput }] = await Promise.all([
+    import('./begin.ts'),
     import('../print/print.ts'),
     import('./stdin.ts'),
   ])
