@@ -28,7 +28,7 @@ export async function converse(app: App, command: RunCommand, { cwd, show }: Con
   let next = await firstOf(app, command, cwd)
   while (next !== undefined) {
     const started = await begin(next.command, {
-      approve: app.approve,
+      approve: app.asking.approve,
       goOn: (turns, signal) => mayGoOn(app, turns, signal),
       trust,
       tell: message => app.say(message),
@@ -49,7 +49,7 @@ export async function converse(app: App, command: RunCommand, { cwd, show }: Con
 
 async function mayGoOn(app: App, turns: number, signal: AbortSignal): Promise<boolean> {
   const { goOn, goOnFor } = app.words.questions
-  return (await app.confirm({ title: goOn(turns), text: goOnFor(turns), signal })) === true
+  return (await app.asking.confirm({ title: goOn(turns), text: goOnFor(turns), signal })) === true
 }
 
 /** `-r` without an id: the person chooses; nothing chosen is a way out. */
@@ -59,7 +59,7 @@ async function firstOf(app: App, command: RunCommand, cwd: string): Promise<Next
   const sessions = pastSessions(gopiHome(process.env), cwd)
   const { lists } = app.words
   const items = sessionItems(sessions, { words: app.words, now: Date.now() })
-  const chosen = await app.choose('session', { items, empty: lists.noSessions })
+  const chosen = await app.asking.choose('session', { items, empty: lists.noSessions })
   return chosen === undefined ? undefined : { command: { ...command, resume: chosen }, isSame: false }
 }
 
@@ -95,7 +95,7 @@ async function askTrust(app: App, cwd: string): Promise<boolean> {
   const { trust, trustFiles, trustHint } = app.words.questions
   const changed = changedSinceTrusted(home, cwd).map(app.words.notices.trustChanged)
   const text = [...changed, trustFiles, ...files.map(file => `  ${file}`), '', trustHint].join('\n')
-  const trusted = await app.confirm({ title: trust, text })
+  const trusted = await app.asking.confirm({ title: trust, text })
   if (trusted === undefined) return false
   await rememberTrust(home, cwd, trusted).catch(error => app.say(error.message, 'warning'))
   return trusted

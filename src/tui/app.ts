@@ -2,18 +2,15 @@
  * The screen: what the person does and what happens in the session make the next state, the state makes the next frame.
  * What a key asks for beside that is done by the talk with the session (talk.ts).
  */
-import type { Approve } from '../session/session.ts'
 import type { Words } from '../words/words.ts'
+import { Asking } from './asking.ts'
 import { attention } from './attention.ts'
 import type { Cell } from './cells/cell.ts'
 import { liveCells } from './conversation.ts'
-import { type Answer, type Dialog, openApproval, type QuestionDialog } from './dialog/dialog.ts'
 import type { Effect, Step } from './effect.ts'
 import type { Input } from './input.ts'
 import type { Keymap } from './keymap.ts'
 import type { Line } from './line.ts'
-import { type ListOptions, listPanel } from './panel/open.ts'
-import type { Purpose } from './panel/panel.ts'
 import { press } from './press.ts'
 import { type State, startState } from './state.ts'
 import type { Warning } from './status.ts'
@@ -65,17 +62,13 @@ interface Settings {
 /** Does what the keys ask for. */
 export type Perform = (effect: Effect) => void
 
-interface Open {
-  answer(answer: Answer): void
-  takeBack(): void
-}
-
 /** Milliseconds after which a request has left for certain. */
 const afterRequest = 30
 
 export class App {
   readonly window: Window
   readonly transcript = new Transcript()
+  readonly asking = new Asking(this)
   #state: State
   #words: Words
   #settings: Settings
@@ -83,7 +76,6 @@ export class App {
   #perform: Perform | undefined
   /** What was asked for before anybody could do it. */
   #early: Effect[] = []
-  #open: Open | undefined
   #markdown: NodeJS.Timeout | undefined
   #resumeCommand: () => string | undefined
 
@@ -189,56 +181,13 @@ export class App {
   step({ state, effects }: Step<State>): void {
     this.change(() => state, { now: true })
     for (const effect of effects) {
-      if (effect.type === 'answer') this.#answer(effect.answer)
+      if (effect.type === 'answer') this.asking.answered(effect.answer)
       else if (this.#perform) this.#perform(effect)
       else {
         this.#early.push(effect)
-        if (effect.type === 'leave') this.#open?.takeBack()
+        if (effect.type === 'leave') this.asking.takeBack()
       }
     }
-  }
-
-  approve: NonNullable<Approve> = async (approval, signal) => {
-    const dialog = openApproval(approval, performance.now())
-    approval.preview().then(
-      preview => this.#withDialog(dialog, open => ({ ...open, preview })),
-      (error: Error) =>
-        this.#withDialog(dialog, open => ({ ...open, preview: { type: 'failed', message: error.message } })),
-    )
-    this.callPerson(this.#words.notices.asks)
-    const answer = await this.#ask(dialog, signal)
-    return answer?.type === 'verdict' ? answer.verdict : { allow: false }
-  }
-
-  /** A question of yes or no. undefined: the signal took it back, or the person wants to leave. */
-  async confirm({
-    title,
-    text,
-    signal,
-  }: {
-    title: string
-    text: string
-    signal?: AbortSignal
-  }): Promise<boolean | undefined> {
-    const dialog: QuestionDialog = { type: 'question', title, text, top: 0, openedAt: performance.now() }
-    const answer = await this.#ask(dialog, signal)
-    return answer && answer.type === 'yes'
-  }
-
-  /** Lets the person choose from a list before there is a session. undefined: they did not want to. */
-  choose(purpose: Purpose, options: Omit<ListOptions, 'words'>): Promise<string | undefined> {
-    const panel = listPanel(purpose, { ...options, words: this.#words })
-    return new Promise(resolve => {
-      const done = (chosen?: string) => {
-        this.disconnect()
-        resolve(chosen)
-      }
-      this.connect(effect => {
-        if (effect.type === 'resume') done(effect.id)
-        else if (effect.type === 'unlist' || effect.type === 'leave') done()
-      })
-      this.change(state => ({ ...state, panel }), { now: true })
-    })
   }
 
   /** Calls for the person, if they look elsewhere. */
@@ -250,47 +199,6 @@ export class App {
     clearTimeout(this.#markdown)
     this.#scheduler.stop()
     this.window.close()
-  }
-
-  /** The dialog stands until it is answered, or the signal takes the question back. */
-  #ask(dialog: Dialog, signal?: AbortSignal): Promise<Answer | undefined> {
-    if (signal?.aborted) return Promise.resolve(undefined)
-    return new Promise(resolve => {
-      const takeBack = () => {
-        this.#open = undefined
-        this.change(({ dialog: _, ...state }) => state, { now: true })
-        resolve(undefined)
-      }
-      signal?.addEventListener('abort', takeBack, { once: true })
-      this.#open = {
-        answer(answer) {
-          signal?.removeEventListener('abort', takeBack)
-          resolve(answer)
-        },
-        takeBack,
-      }
-      this.change(state => ({ ...state, dialog }), { now: true })
-    })
-  }
-
-  #answer(answer: Answer): void {
-    const open = this.#open
-    this.#open = undefined
-    open?.answer(answer)
-  }
-
-  #withDialog(
-    asked: { openedAt: number },
-    change: (dialog: Extract<Dialog, { type: 'approval' }>) => Dialog,
-  ): void {
-    this.change(
-      state => {
-        const { dialog } = state
-        if (dialog?.type !== 'approval' || dialog.openedAt !== asked.openedAt) return state
-        return { ...state, dialog: change(dialog) }
-      },
-      { now: true },
-    )
   }
 
   #press(inputs: readonly Input[]): void {

@@ -48,7 +48,7 @@ export async function openStage(
     resumeCommand: () => 'gopi --resume x',
   })
   t.after(() => app.close())
-  const house = await openHouse(t, { approve: app.approve, ...options })
+  const house = await openHouse(t, { approve: app.asking.approve, ...options })
   const hands = new Hands(app, {
     models: async () => [],
     sessions: async () => [],

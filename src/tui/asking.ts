@@ -1,0 +1,112 @@
+/** Questions to the person: whether a call may run, yes or no, which of a list. One stands at a time. */
+import type { Approve } from '../session/session.ts'
+import type { App } from './app.ts'
+import {
+  type Answer,
+  type ApprovalDialog,
+  type Dialog,
+  openApproval,
+  type QuestionDialog,
+} from './dialog/dialog.ts'
+import { type ListOptions, listPanel } from './panel/open.ts'
+import type { Purpose } from './panel/panel.ts'
+
+interface Open {
+  answer(answer: Answer): void
+  takeBack(): void
+}
+
+export interface Question {
+  title: string
+  text: string
+  /** Takes the question back. */
+  signal?: AbortSignal
+}
+
+export class Asking {
+  #app: App
+  #open: Open | undefined
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  approve: NonNullable<Approve> = async (approval, signal) => {
+    const dialog = openApproval(approval, performance.now())
+    approval.preview().then(
+      preview => this.#show(dialog, preview),
+      (error: Error) => this.#show(dialog, { type: 'failed', message: error.message }),
+    )
+    this.#app.callPerson(this.#app.words.notices.asks)
+    const answer = await this.#ask(dialog, signal)
+    return answer?.type === 'verdict' ? answer.verdict : { allow: false }
+  }
+
+  /** A question of yes or no. undefined: the signal took it back, or the person wants to leave. */
+  async confirm({ title, text, signal }: Question): Promise<boolean | undefined> {
+    const dialog: QuestionDialog = { type: 'question', title, text, top: 0, openedAt: performance.now() }
+    const answer = await this.#ask(dialog, signal)
+    return answer && answer.type === 'yes'
+  }
+
+  /** Lets the person choose from a list before there is a session. undefined: they did not want to. */
+  choose(purpose: Purpose, options: Omit<ListOptions, 'words'>): Promise<string | undefined> {
+    const panel = listPanel(purpose, { ...options, words: this.#app.words })
+    return new Promise(resolve => {
+      const done = (chosen?: string) => {
+        this.#app.disconnect()
+        resolve(chosen)
+      }
+      this.#app.connect(effect => {
+        if (effect.type === 'resume') done(effect.id)
+        else if (effect.type === 'unlist' || effect.type === 'leave') done()
+      })
+      this.#app.change(state => ({ ...state, panel }), { now: true })
+    })
+  }
+
+  /** The person has answered what stands open. */
+  answered(answer: Answer): void {
+    const open = this.#open
+    this.#open = undefined
+    open?.answer(answer)
+  }
+
+  /** What stands open is not asked any more. */
+  takeBack(): void {
+    this.#open?.takeBack()
+  }
+
+  /** The dialog stands until it is answered, or the signal takes the question back. */
+  #ask(dialog: Dialog, signal?: AbortSignal): Promise<Answer | undefined> {
+    if (signal?.aborted) return Promise.resolve(undefined)
+    return new Promise(resolve => {
+      const takeBack = () => {
+        this.#open = undefined
+        this.#app.change(({ dialog: _, ...state }) => state, { now: true })
+        resolve(undefined)
+      }
+      signal?.addEventListener('abort', takeBack, { once: true })
+      this.#open = {
+        answer(answer) {
+          signal?.removeEventListener('abort', takeBack)
+          resolve(answer)
+        },
+        takeBack,
+      }
+      this.#app.change(state => ({ ...state, dialog }), { now: true })
+    })
+  }
+
+  /** What the call would do is known now, or why it is not. */
+  #show({ openedAt }: ApprovalDialog, preview: NonNullable<ApprovalDialog['preview']>): void {
+    this.#app.change(
+      state => {
+        const { dialog } = state
+        if (dialog?.type !== 'approval' || dialog.openedAt !== openedAt) return state
+        return { ...state, dialog: { ...dialog, preview } }
+      },
+      { now: true },
+    )
+  }
+}
