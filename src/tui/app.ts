@@ -7,7 +7,7 @@ import { Asking } from './asking.ts'
 import { attention } from './attention.ts'
 import type { Cell } from './cells/cell.ts'
 import { liveCells } from './conversation.ts'
-import type { Effect, Step } from './effect.ts'
+import type { Effect, Perform, Step } from './effect.ts'
 import type { Input } from './input.ts'
 import type { Keymap } from './keymap.ts'
 import type { Line } from './line.ts'
@@ -58,9 +58,6 @@ interface Settings {
   /** The terminal may call for the person when gopi is done or asks. */
   notify: boolean
 }
-
-/** Does what the keys ask for. */
-export type Perform = (effect: Effect) => void
 
 /** Milliseconds after which a request has left for certain. */
 const afterRequest = 30

@@ -1,6 +1,6 @@
 /** Questions to the person: whether a call may run, yes or no, which of a list. One stands at a time. */
 import type { Approve } from '../session/session.ts'
-import type { App } from './app.ts'
+import type { Words } from '../words/words.ts'
 import {
   type Answer,
   type ApprovalDialog,
@@ -8,8 +8,19 @@ import {
   openApproval,
   type QuestionDialog,
 } from './dialog/dialog.ts'
+import type { Perform } from './effect.ts'
 import { type ListOptions, listPanel } from './panel/open.ts'
 import type { Purpose } from './panel/panel.ts'
+import type { State } from './state.ts'
+
+/** The app, as far as a question needs it. */
+export interface Asker {
+  readonly words: Words
+  change(change: (state: State) => State, options?: { now?: boolean }): void
+  callPerson(words: string): void
+  connect(perform: Perform): void
+  disconnect(): void
+}
 
 interface Open {
   answer(answer: Answer): void
@@ -24,10 +35,10 @@ export interface Question {
 }
 
 export class Asking {
-  #app: App
+  #app: Asker
   #open: Open | undefined
 
-  constructor(app: App) {
+  constructor(app: Asker) {
     this.#app = app
   }
 

@@ -40,6 +40,9 @@ export type Effect =
   | { type: 'redraw' }
   | { type: 'leave' }
 
+/** Does what the keys ask for. */
+export type Perform = (effect: Effect) => void
+
 /** Who does which effect. */
 export type Acts = { [T in Effect['type']]?: (effect: Extract<Effect, { type: T }>) => void }
 
