@@ -103,9 +103,7 @@ export class Canvas {
 
   #cursor(): Frame['cursor'] {
     const { cursor } = this.#frame
-    const { cols, rows } = this.#program
-    if (!cursor || cursor.row < 0 || cursor.row >= rows || cursor.column < 0) return undefined
-    return { row: cursor.row, column: Math.min(cursor.column, cols - 1) }
+    return cursor && cursor.row < this.#program.rows ? cursor : undefined
   }
 
   /** Moves the cells of rows that have moved: the terminal will do the same. */

@@ -103,11 +103,11 @@ export class Painter {
       const old = shown[column]
       if (!cell || !old) return
       const columns = cells[column + 1]?.[1] === REST ? 2 : 1
-      if (!this.#looksSame(cell, old) || (columns === 2 && shown[column + 1]?.[1] !== REST)) {
+      if (!this.#looksSame(cell, old)) {
         this.#approach(pen, row, { column, cells })
         this.#write(pen, cell, columns)
-        const isAgreed = pen.distanceTo(row, column + columns) === 0
-        forget(shown[column + columns], isAgreed ? REST : undefined)
+        // A terminal that draws it wider than it should has written over the next one.
+        if (pen.distanceTo(row, column + columns) === undefined) forget(shown[column + columns])
         setCell(old, cell[0], cell[1])
         if (columns === 2) setCell(shown[column + 1], cell[0], REST)
       }
@@ -133,7 +133,7 @@ export class Painter {
     if (isAscii(grapheme)) pen.write(grapheme, attribute, 1)
     else if (isRisky(grapheme, columns)) {
       pen.writeRisky(drawable(grapheme, this.joins), attribute, columns)
-    } else pen.write(grapheme === REST ? ' ' : grapheme, attribute, columns)
+    } else pen.write(grapheme, attribute, columns)
   }
 
   /** Puts the cursor where it belongs, the shortest way. */
@@ -180,7 +180,6 @@ function setCell(cell: Cell | undefined, attribute: number, grapheme: string): v
   cell[1] = grapheme
 }
 
-/** The terminal has blanked the other half of what was cut in two, or written beyond what was meant. */
-function forget(cell: Cell | undefined, only: string | undefined): void {
-  if (cell && (only === undefined || cell[1] === only)) cell[1] = UNKNOWN
+function forget(cell: Cell | undefined): void {
+  if (cell) cell[1] = UNKNOWN
 }

@@ -1,4 +1,5 @@
 /** A program with a window, for the tests on a real terminal: what a key does stands below. */
+import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { displayWidth } from '../../../src/text/width.ts'
 import type { Line } from '../../../src/tui/line.ts'
@@ -18,6 +19,9 @@ const WIDE = [
   'marks e\u0301 ก็ end',
 ]
 
+/** As an app has that is in the middle of something. */
+const busy = setInterval(() => {}, 60_000)
+
 let typed = ''
 let frames = 0
 let rows: Line[] = []
@@ -25,13 +29,18 @@ let rows: Line[] = []
 function draw(): void {
   const size = `${window.columns}x${window.rows}`
   const filler = Array.from({ length: Math.max(0, window.rows - 2) }, (_, row) =>
-    line(frames > 0 ? `${frames} ${row} ${'x'.repeat(window.columns)}` : ''),
+    line(
+      frames > 0
+        ? `${frames} ${row} ${String.fromCharCode(0x61 + (frames % 26)).repeat(window.columns)}`
+        : '',
+    ),
   )
   window.draw({ rows: [line(`window ${size} ${typed}`), ...rows, ...filler], cursor: { row: 0, column: 0 } })
 }
 
 function spam(): void {
   frames++
+  if (frames % 100 === 0) tell(`frame ${frames}`)
   draw()
   setTimeout(spam, 5)
 }
@@ -39,6 +48,7 @@ function spam(): void {
 const keys: Record<string, () => void> = {
   q: () => {
     window.close()
+    clearInterval(busy)
     tell('closed')
   },
   e: () => process.exit(7),
@@ -50,6 +60,18 @@ const keys: Record<string, () => void> = {
   },
   z: () => window.suspend(),
   s: spam,
+  l: () => {
+    const run = () =>
+      new Promise<string>(resolve => {
+        const child = spawn('sh', ['-c', 'read line; echo "read $line"'], {
+          stdio: ['inherit', 'pipe', 'inherit'],
+        })
+        let out = ''
+        child.stdout.on('data', piece => (out += piece))
+        child.on('close', (code, signal) => resolve(out.trim() || `ended by ${signal ?? code}`))
+      })
+    void window.lend(run).then(tell)
+  },
   w: () => {
     rows = WIDE.map(text => line(`│${text}${' '.repeat(20 - displayWidth(text))}│`))
   },

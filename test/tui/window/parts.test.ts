@@ -142,6 +142,8 @@ test('a shift is found by what the rows say, where it spares writing', () => {
   const [before, after] = [lines('xabcdy'), lines('xbcdey')]
   assert.equal(findShift(before, after, { top: 1, bottom: 5 }), 1)
   assert.equal(findShift([], after, { top: 1, bottom: 5 }), 0)
+  // What comes from below the region does not count.
+  assert.equal(findShift(lines('abcd'), lines('cdxy'), { top: 0, bottom: 3 }), 0)
 })
 
 test('the answers of a terminal are read in the order of the questions, whatever is missing', () => {

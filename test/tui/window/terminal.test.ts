@@ -183,6 +183,23 @@ test('where no shell could continue it, Ctrl+Z comes back at once', async t => {
   await shell.shows(/^window 80x20 zk/m)
 })
 
+test('another program gets the keys and Ctrl+C, and then the window again', async t => {
+  const shell = await openShell(t)
+  await shell.run()
+  shell.type('l')
+  await eventually('the terminal is lent', () => shell.emulator.buffer.active.type === 'normal')
+  shell.type('some words\r')
+  await shell.shows(/^window 80x20 l$/m)
+  assert.deepEqual(shell.told(), ['key l', 'read some words'])
+  shell.type('l')
+  await eventually('the terminal is lent', () => shell.emulator.buffer.active.type === 'normal')
+  shell.type('\x03')
+  await shell.shows(/^window 80x20 ll$/m)
+  assert.match(shell.told().at(-1) ?? '', /^ended by (SIGINT|130)$/)
+  shell.type('q')
+  await shell.shows(/^code 0$/m)
+})
+
 test('a terminal that goes away ends the program, after what ran was ended', async t => {
   const shell = await openShell(t, { alone: true })
   await shell.shows(/^window 80x20/m)
@@ -198,8 +215,9 @@ test('a terminal that stops reading stalls nothing: keys are heard, and it ends 
   const shell = await openShell(t, { alone: true })
   await shell.shows(/^window 80x20/m)
   shell.type('s')
-  await shell.shows(/^9\d* \d+ x/m)
+  await eventually('it draws', () => shell.told().includes('frame 100'))
   shell.pty.pause()
+  await eventually('it goes on drawing', () => shell.told().includes('frame 500'))
   for (const key of ['a', 'b', 'c']) {
     shell.type(key)
     await eventually(`${key} is heard`, () => shell.told().includes(`key ${key}`))

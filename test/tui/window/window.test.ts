@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -90,6 +91,51 @@ test('rows that move are moved by the terminal, a page of them as cheaply as one
     (await text()).slice(0, 2).map(row => row.slice(0, 2)),
     ['21', '22'],
   )
+  window.close()
+})
+
+test('a line that comes in again at the other end is drawn there', async () => {
+  const { window, text } = openScreen({ columns: 10, rows: 5 })
+  const [first, ...others] = ['one', 'two', 'three', 'four', 'five'].map(word => line(word))
+  const scrolls = { top: 0, bottom: 5 }
+  window.draw({ rows: [first ?? [], ...others], scrolls })
+  window.draw({ rows: [...others, first ?? []], scrolls })
+  assert.deepEqual(await text(), ['two', 'three', 'four', 'five', 'one'])
+  window.close()
+})
+
+test('a popup keeps its border whatever stands in it and behind it, and nothing is moved while it is there', async () => {
+  const { window, text, writes } = openScreen({ columns: 14, rows: 5 })
+  const behind = ['漢字漢字漢字漢', ' 漢字漢字漢字', '漢字漢字漢字漢', ' 漢字漢字漢字', 'end'].map(row =>
+    line(row),
+  )
+  const scrolls = { top: 0, bottom: 5 }
+  window.draw({ rows: behind, scrolls })
+  const popup = {
+    ...{ top: 1, left: 3, width: 8, height: 3, frame: 'plain' as const },
+    lines: [line('a漢字漢字')],
+    title: 'テストテスト',
+  }
+  const before = writes.length
+  window.draw({ rows: [...behind.slice(1), line('more')], scrolls, popup })
+  assert.doesNotMatch(writes.slice(before).join(''), /\x1b\[\d*[ML]/)
+  assert.deepEqual(await text(), [' 漢字漢字漢字', '漢 ┌─ … ──┐ 漢', ' 漢│a漢字 │字', 'end└──────┘', 'more'])
+  window.draw({ rows: behind, scrolls })
+  assert.deepEqual(await text(), [
+    '漢字漢字漢字漢',
+    ' 漢字漢字漢字',
+    '漢字漢字漢字漢',
+    ' 漢字漢字漢字',
+    'end',
+  ])
+  window.close()
+})
+
+test('what stands behind an emoji is written with it, for it may have been covered', () => {
+  const { window, writes } = openScreen()
+  window.draw({ rows: [line('❤️x and more')] })
+  window.draw({ rows: [line('☎️x and more')] })
+  assert.match(writes.at(-1) ?? '', /☎️\x1b\[3Gx$/)
   window.close()
 })
 
@@ -189,6 +235,7 @@ test('every mode that is switched on is switched off, the last first, also after
       assert.equal(keys.split('\x1b[>1u').length, keys.split('\x1b[<u').length)
       assert.equal(keys.includes('\x1b[>4;1m'), 'TMUX' in env)
       assert.equal(keys.includes('\x1b[>4;0m'), 'TMUX' in env)
+      assert.ok(keys.includes('\x1b[r\x1b[m'), 'the scroll region is the whole screen again')
       assert.match(keys, /\x1b\[\?7h\x1b\[\?25h\x1b\[\?1049l$/)
     }
   }
@@ -289,11 +336,11 @@ test('a lone Esc comes without another key; the focus is known', async () => {
 
 test('another program gets the terminal as it was, and the window comes back whole', async () => {
   const { window, writes, inputs, input, text } = openScreen({ columns: 20, rows: 3 })
-  window.draw({ rows: [line('hello')] })
+  window.draw({ rows: [line('hello')], cursor: { row: 0, column: 2 } })
   const answer = await window.lend(async () => {
     assert.match(writes.at(-1) ?? '', /\x1b\[\?1049l$/)
     const before = writes.length
-    window.draw({ rows: [line('drawn meanwhile')] })
+    window.draw({ rows: [line('drawn meanwhile')], cursor: { row: 0, column: 2 } })
     input.write('x')
     await turn()
     assert.equal(writes.length, before)
@@ -302,6 +349,8 @@ test('another program gets the terminal as it was, and the window comes back who
   })
   assert.equal(answer, 42)
   assert.deepEqual(await text(), ['drawn meanwhile', '', ''])
+  // A cursor that was saved before is not trusted.
+  assert.match(writes.at(-1) ?? '', /\x1b\[1;3H\x1b7\x1b\[\?25h\x1b\[\?2026l$/)
   await assert.rejects(
     window.lend(async () => {
       throw new Error('no editor')
@@ -350,4 +399,17 @@ test('a window leaves no listener on the process, and none of blessed ever was',
   assert.notDeepEqual(count(), before)
   watched.window.close()
   assert.deepEqual(count(), before)
+})
+
+test('a job that was stopped without a warning comes back with each mode switched on once', () => {
+  const system = Object.assign(new EventEmitter(), { pid: 0, kill: () => true })
+  const { window, writes } = openScreen({ process: system as unknown as NodeJS.Process })
+  window.draw({ rows: [line('here')] })
+  system.emit('SIGCONT')
+  assert.match(writes.at(-1) ?? '', /here/)
+  window.close()
+  const all = writes.join('')
+  const times = (part: string) => all.split(part).length - 1
+  assert.deepEqual([times('\x1b[>1u'), times('\x1b[<u')], [2, 2])
+  assert.deepEqual([times('\x1b[?1049h'), times('\x1b[?1049l')], [2, 2])
 })
