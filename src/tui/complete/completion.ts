@@ -2,6 +2,7 @@
  * What is being typed and could be completed: a file after `@`, a command after `/`, and, when asked for, a path. As
  * values; what there is to choose from is looked up by the completer.
  */
+import { beforeMention } from '../../text/mention.ts'
 
 export type CompletionKind = 'file' | 'command' | 'path'
 
@@ -39,8 +40,8 @@ export interface Put {
   text: string
 }
 
-/** No part of a word after `@`; the bracket and quotes are those that a sentence puts around a name. */
-const BEFORE_AT = /(?:^|[\s([{"'“‘（「])@("[^"\n]*|[^\s@"]*)$/u
+/** A file that is being named. */
+const MENTION = new RegExp(String.raw`${beforeMention}@("[^"\n]*|[^\s@"]*)$`, 'u')
 
 /**
  * What stands at the caret. A path only if it was asked for: any word could be one. A word that the caret stands in is
@@ -56,7 +57,7 @@ export function completionAt(
   if (command) {
     return { kind: 'command', query: command[1] ?? '', start: 0, end: endOfWord(text, caret) }
   }
-  const mention = BEFORE_AT.exec(before)?.[1]
+  const mention = MENTION.exec(before)?.[1]
   if (mention !== undefined) {
     const isQuoted = mention.startsWith('"')
     const query = isQuoted ? mention.slice(1) : mention
