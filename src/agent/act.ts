@@ -26,7 +26,8 @@ export interface ActOptions {
 }
 
 /** Bytes that all results of one turn may take: half of the context that is free. */
-export const turnBudget = (parts: RunParts): number => Math.floor((parts.freeTokens() * bytesPerToken) / 2)
+export const turnBudget = ({ freeTokens }: Pick<RunParts, 'freeTokens'>): number =>
+  Math.floor((freeTokens() * bytesPerToken) / 2)
 
 /** Runs the calls and yields their events, in call order the messages with their results. */
 export async function* act(

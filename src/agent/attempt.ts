@@ -80,9 +80,12 @@ const withoutSecrets = (outcome: Outcome): Outcome => ({
   ...(outcome.details !== undefined && { details: maskValue(outcome.details) }),
 })
 
+/** What of a run a tool is given. */
+export type ToolParts = Pick<RunParts, 'cwd' | 'shell' | 'limits' | 'files' | 'isSecret' | 'spillDir'>
+
 export function contextFor(
   call: ToolCall,
-  { parts, signal, budget, tell }: Pick<Attempt, 'parts' | 'signal' | 'budget' | 'tell'>,
+  { parts, signal, budget, tell }: Pick<Attempt, 'signal' | 'budget' | 'tell'> & { parts: ToolParts },
 ): ToolContext {
   return {
     cwd: parts.cwd,

@@ -60,7 +60,7 @@ async function* turns(
       yield* parts.makeRoom(signal, { refused: false })
       verdict = yield* turn(parts, state, signal)
       // Words that come too late for this run are left for the next one.
-      if (!signal.aborted && verdict !== 'limit') yield* stepIn(parts)
+      if (verdict !== 'limit') yield* stepIn(parts, signal)
     } finally {
       yield { type: 'turn_end' }
     }
@@ -133,9 +133,12 @@ async function* runCalls(
   return 'limit'
 }
 
-/** The words that wait step in as the user's next message. */
-function* stepIn({ steering }: RunParts): Generator<RunEvent> {
-  for (const { id, content } of steering.take()) yield { type: 'message', id, role: 'user', content }
+/** The words that wait step in as the user's next messages. Until they do they may be taken back. */
+async function* stepIn({ steering, asSent }: RunParts, signal: AbortSignal): AsyncGenerator<RunEvent> {
+  for (let words = steering.first; words && !signal.aborted; words = steering.first) {
+    const message = await asSent(words, signal)
+    if (!signal.aborted && steering.take(words.id)) yield { type: 'message', ...message }
+  }
 }
 
 const lastWordIsTheUsers = ({ history }: RunParts): boolean => history.at(-1)?.role === 'user'

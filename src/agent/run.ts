@@ -4,10 +4,10 @@ import type { ChatModel, ChatRequest, Think } from '../model/model.ts'
 import type { Decision, Question } from '../permission/permission.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent, LiveEvent, RunReason } from '../protocol/events.ts'
-import type { AssistantMessage, Message, ToolCall, Usage } from '../protocol/messages.ts'
+import type { AssistantMessage, Message, ToolCall, Usage, UserMessage } from '../protocol/messages.ts'
 import type { Metrics, WireTool } from '../protocol/wire.ts'
 import type { Preview, Tool, ToolContext, ToolLimits } from '../tools/tool.ts'
-import type { Steering } from './steering.ts'
+import type { Steering, Words } from './steering.ts'
 
 /** Everything that decides what the server is sent beside the history. It changes only between requests. */
 export interface Setup {
@@ -56,6 +56,8 @@ export interface RunParts {
   history: readonly Message[]
   tools: readonly Tool[]
   steering: Steering
+  /** The message that words become: with the files that they name. Never rejects. */
+  asSent(words: Words, signal: AbortSignal): Promise<UserMessage>
   /** The permission door: judges a call whose arguments have been checked. */
   decide(call: ToolCall, tool: Tool): Promise<Decision>
   approve: Approve

@@ -13,6 +13,8 @@ export interface Words {
   /** Id of the journal's `steer` entry; the message that carries the words has the same one. */
   id: string
   content: string
+  /** What of them the person typed: files that it names with `@` are put before the words. */
+  typed?: string | undefined
 }
 
 export class Steering {
@@ -29,12 +31,17 @@ export class Steering {
     this.#cut?.abort('steer' satisfies CancelReason)
   }
 
-  take(): Words[] {
+  /** Those that have waited longest. */
+  get first(): Words | undefined {
+    return this.#words[0]
+  }
+
+  takeAll(): Words[] {
     return this.#words.splice(0)
   }
 
   /** Takes out the words with this id, if they still wait. */
-  takeBack(id: string): Words | undefined {
+  take(id: string): Words | undefined {
     const index = this.#words.findIndex(words => words.id === id)
     return index < 0 ? undefined : this.#words.splice(index, 1)[0]
   }

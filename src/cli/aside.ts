@@ -1,6 +1,7 @@
 /** What a prompt brings with it: facts that changed, for the model, and instructions that changed, for the person. */
 import { statSync } from 'node:fs'
 import type { Instructions } from '../context/instructions.ts'
+import { filesIn } from '../context/mentions.ts'
 import { SeenFiles, toldSoFar, volatileNote, volatileNow } from '../context/volatile.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
@@ -23,6 +24,7 @@ export function asides(options: {
   const files = new SeenFiles(cwd)
   const watched = new Map(instructions.files.map(file => [file, signature(file)]))
   const learn = (message: Message, at: number) => {
+    if (message.role === 'user') for (const { path } of filesIn(message)) files.saw(path, at)
     if (message.role !== 'tool' || message.is_error) return
     const { path } = (message.details ?? {}) as { path?: unknown }
     if (typeof path === 'string') files.saw(path, at)

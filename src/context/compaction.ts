@@ -7,11 +7,12 @@ import type { CompactionEntry } from '../protocol/events.ts'
 import type { Message, ToolMessage } from '../protocol/messages.ts'
 import { fill, sections } from '../text/fill.ts'
 import { head } from '../text/truncate.ts'
+import { changeFiles, filesIn } from './mentions.ts'
 
 /** Files and commands that are named; the newest. */
 const mostFiles = 20
 const mostCommands = 5
-/** Bytes that a cut tool result keeps. */
+/** Bytes that a cut tool result or file keeps. */
 const cutResult = 400
 
 const prompts = () => sections(texts, ['ask', 'keep', 'compacted', 'without', 'facts'])
@@ -54,7 +55,7 @@ export function keptMessages(history: readonly Message[], keepRecent: number): r
   return history.slice(start)
 }
 
-/** Cuts kept tool results, the oldest first, until `fits` says enough. → id → what is left of the content. */
+/** Cuts kept tool results, and files that were named with `@`, the oldest first, until `fits` says enough. → id → what is left of the content. */
 export function cutResults(
   kept: readonly Message[],
   fits: (cut: Readonly<Record<string, string>>) => boolean,
@@ -62,11 +63,19 @@ export function cutResults(
   const cut: Record<string, string> = {}
   for (const message of kept) {
     if (fits(cut)) break
-    if (message.role !== 'tool' || message.content.length <= cutResult) continue
-    cut[message.id] = `${head(message.content, cutResult).trimEnd()}\n[cut to make room]`
+    const left =
+      message.role === 'tool'
+        ? shortText(message.content)
+        : message.role === 'user'
+          ? changeFiles(message, shortText)
+          : message.content
+    if (left !== message.content) cut[message.id] = left
   }
   return cut
 }
+
+const shortText = (text: string): string =>
+  text.length <= cutResult ? text : `${head(text, cutResult).trimEnd()}\n[cut to make room]`
 
 /** Files changed and read, last commands with their exit codes: from the results, not from the model's memory. */
 export function certainFacts(history: readonly Message[]): string {
@@ -74,12 +83,11 @@ export function certainFacts(history: readonly Message[]): string {
   const read = new Set<string>()
   const commands: string[] = []
   for (const message of history) {
+    if (message.role === 'user') for (const { path } of filesIn(message)) latest(read, path)
     if (message.role !== 'tool') continue
     const facts = detailsOf(message)
     if (typeof facts.path === 'string' && !message.is_error) {
-      const files = 'diff' in facts ? changed : read
-      files.delete(facts.path)
-      files.add(facts.path)
+      latest('diff' in facts ? changed : read, facts.path)
     }
     if (typeof facts.command === 'string') commands.push(`${oneLine(facts.command)} → ${exitOf(facts)}`)
   }
@@ -89,6 +97,11 @@ export function certainFacts(history: readonly Message[]): string {
     ...commands.slice(-mostCommands).map(command => `Command: ${command}`),
   ]
   return lines.length === 0 ? '' : fill(prompts().facts, { lines: lines.join('\n') })
+}
+
+function latest(files: Set<string>, file: string): void {
+  files.delete(file)
+  files.add(file)
 }
 
 const detailsOf = ({ details }: ToolMessage): Record<string, unknown> =>

@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { PermissionMode } from '../protocol/events.ts'
-import type { Message } from '../protocol/messages.ts'
+import type { Message, UserMessage } from '../protocol/messages.ts'
 
 export interface Volatile {
   /** `2026-11-21` */
@@ -47,8 +47,7 @@ export function volatileNote(
 export function toldSoFar(history: readonly Message[]): Partial<Volatile> {
   const told: Partial<Volatile> = {}
   for (const message of history) {
-    if (message.role !== 'user' || message.shown === undefined) continue
-    const note = message.content.slice(message.shown.length)
+    const note = message.role === 'user' ? noteIn(message) : ''
     const date = /today is (\d{4}-\d\d-\d\d)/.exec(note)?.[1]
     const branch = /git branch ([^;)]+)/.exec(note)?.[1]
     const mode = /mode (plan|ask|auto-edit|yolo):/.exec(note)?.[1]
@@ -57,6 +56,12 @@ export function toldSoFar(history: readonly Message[]): Partial<Volatile> {
     if (branch) told.branch = branch
   }
   return told
+}
+
+/** What rides at the end of a message, behind what the person typed. */
+function noteIn({ content, shown }: UserMessage): string {
+  const isBare = shown === undefined || content.endsWith(shown)
+  return isBare ? '' : content.slice(content.lastIndexOf('\n\n('))
 }
 
 /** The branch, read from `.git/HEAD` of the nearest repository: no process is started for it. */

@@ -19,6 +19,8 @@ export interface UserMessage {
   content: string
   /** As the person typed it, where that differs from `content`. */
   shown?: string
+  /** The files that were named with `@`: their text stands in `content`, before the words. Never sent. */
+  seen?: SeenFile[]
   /** Base64 without a prefix. */
   images?: string[]
 }
@@ -72,7 +74,7 @@ export interface ToolMessage {
   details?: unknown
 }
 
-/** A file as the model saw it last; `details.seen` of a tool's result. A resumed session knows its files by these. */
+/** A file as the model saw it last: `seen` of a message, `details.seen` of a tool's result. A resumed session knows its files by these. */
 export interface SeenFile {
   /** The real path. */
   path: string

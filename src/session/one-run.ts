@@ -4,10 +4,11 @@ import type { RunEnd, RunEvent } from '../agent/run.ts'
 import { RunError } from '../protocol/errors.ts'
 import type { RunReason } from '../protocol/events.ts'
 import type { AssistantMessage, UserMessage } from '../protocol/messages.ts'
+import type { TypedOptions } from './parts.ts'
 import { missingResults } from './replay.ts'
 import { type RunRooms, runParts } from './run-parts.ts'
 
-export interface OneRunOptions {
+export interface OneRunOptions extends TypedOptions {
   signal: AbortSignal
   maxTurns: number
 }
@@ -37,15 +38,16 @@ export async function oneRun(rooms: RunRooms, words: UserMessage, options: OneRu
 async function runToEnd(
   rooms: RunRooms,
   words: UserMessage,
-  { signal, maxTurns, replies }: OneRunOptions & Pick<OneRun, 'replies'>,
+  { typed, signal, maxTurns, replies }: OneRunOptions & Pick<OneRun, 'replies'>,
 ): Promise<RunEnd> {
-  const { parts, recorder, connecting, idle, progress } = rooms
+  const { parts, recorder, connecting, idle, progress, mentions } = rooms
   rooms.begin()
   recorder.show({ type: 'phase', phase: 'waiting' })
   const failure = connecting.setup && !signal.aborted ? undefined : await failureToConnect(rooms, signal)
-  if (failure === undefined) await idle.beforeRun(words.content, signal)
+  const message = failure === undefined ? await mentions.asSent(words, typed, signal) : words
+  if (failure === undefined) await idle.beforeRun(message.content, signal)
   recorder.record({ type: 'agent_start' })
-  recorder.record({ type: 'message', ...withAside(rooms, words) })
+  recorder.record({ type: 'message', ...withAside(rooms, message) })
   if (failure !== undefined) return endWithout(rooms, failure)
 
   // The shell is likely to be needed, and the server takes longer than it does to start.

@@ -8,7 +8,15 @@ import type { IdleParts } from './idle.ts'
 import type { Journal } from './journal.ts'
 import type { Replayed } from './replay.ts'
 
-export interface PromptOptions {
+export interface TypedOptions {
+  /**
+   * What of the text the person typed: the files that it names with `@` are put before the text, also those about which
+   * a tool's call would ask. Default: nothing.
+   */
+  typed?: string | undefined
+}
+
+export interface PromptOptions extends TypedOptions {
   /** Base64. */
   images?: string[]
   /** As the person typed it, where that differs from the text that is sent. */

@@ -88,7 +88,7 @@ export function replay(text: string, newId: () => string): Replayed {
       case 'message': {
         const { type: _, timestamp: __, ...message } = entry
         insert(state.history, message)
-        if (message.role === 'tool') see(state.seen, message.details)
+        state.seen.push(...seenIn(message))
         waiting.delete(message.id)
         // Its own message, or a later one: then nothing was said that is kept.
         partial = undefined
@@ -121,14 +121,21 @@ function lastTime(entries: readonly (Entry | PartialEntry)[]): number {
   return last && 'timestamp' in last ? Date.parse(last.timestamp) || 0 : 0
 }
 
-function see(files: SeenFile[], details: unknown): void {
-  const { seen } = (details ?? {}) as { seen?: Partial<SeenFile> }
-  const isWhole =
-    typeof seen?.path === 'string' &&
-    typeof seen.hash === 'string' &&
-    typeof seen.size === 'number' &&
-    typeof seen.mtime_ms === 'number'
-  if (isWhole) files.push(seen as SeenFile)
+function seenIn(message: Message): SeenFile[] {
+  if (message.role === 'user') return Array.isArray(message.seen) ? message.seen.filter(isSeen) : []
+  if (message.role !== 'tool') return []
+  const { seen } = (message.details ?? {}) as { seen?: unknown }
+  return isSeen(seen) ? [seen] : []
+}
+
+function isSeen(value: unknown): value is SeenFile {
+  const { path, hash, size, mtime_ms } = (value ?? {}) as Partial<SeenFile>
+  return (
+    typeof path === 'string' &&
+    typeof hash === 'string' &&
+    typeof size === 'number' &&
+    typeof mtime_ms === 'number'
+  )
 }
 
 function mend(state: Replayed, repair: KeptEvent): void {

@@ -4,9 +4,11 @@ import type { Steering } from '../agent/steering.ts'
 import type { Connecting } from './connection.ts'
 import type { Gauge } from './gauge.ts'
 import type { Idle } from './idle.ts'
+import type { Mentions } from './mentions.ts'
 import type { SessionParts } from './parts.ts'
 import type { Progress } from './progress.ts'
 import type { Recorder } from './recorder.ts'
+import { asMessage } from './waiting.ts'
 
 export interface RunRooms {
   parts: SessionParts
@@ -15,6 +17,7 @@ export interface RunRooms {
   progress: Progress
   recorder: Recorder
   steering: Steering
+  mentions: Mentions
   /** The gauge of the model that is talked to. */
   gauge(): Gauge
   /** The session's journal begins, if it has not yet. */
@@ -22,12 +25,13 @@ export interface RunRooms {
 }
 
 export function runParts(
-  { parts, connecting, idle, progress, recorder, steering, gauge }: RunRooms,
+  { parts, connecting, idle, progress, recorder, steering, mentions, gauge }: RunRooms,
   { maxTurns }: Pick<RunParts, 'maxTurns'>,
 ): RunParts {
   return {
     ...parts,
     steering,
+    asSent: (words, signal) => mentions.asSent(asMessage(words), words.typed, signal),
     maxTurns,
     history: recorder.history,
     setup: () => connecting.known(),

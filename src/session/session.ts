@@ -10,16 +10,17 @@ import type { AssistantMessage, Message, UserMessage } from '../protocol/message
 import { Connecting } from './connection.ts'
 import { type Gauge, Gauges } from './gauge.ts'
 import { Idle } from './idle.ts'
+import { Mentions } from './mentions.ts'
 import { type OneRunOptions, oneRun } from './one-run.ts'
-import type { PromptOptions, SessionParts } from './parts.ts'
+import type { PromptOptions, SessionParts, TypedOptions } from './parts.ts'
 import { Progress } from './progress.ts'
 import { Recorder } from './recorder.ts'
 import { type RunResult, resultOf } from './result.ts'
 import type { RunRooms } from './run-parts.ts'
-import { Waiting } from './waiting.ts'
+import { asMessage, Waiting } from './waiting.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
-export type { PromptOptions, SessionParts } from './parts.ts'
+export type { PromptOptions, SessionParts, TypedOptions } from './parts.ts'
 export type { RunResult } from './result.ts'
 
 interface CurrentRun {
@@ -35,6 +36,7 @@ export class Session {
   #idle: Idle
   #gauges: Gauges
   #waiting: Waiting
+  #mentions: Mentions
   #rooms: RunRooms
   #current: CurrentRun | undefined
   #begun = false
@@ -70,6 +72,11 @@ export class Session {
       expect: request => this.#gauge.expect(request),
     })
     this.#waiting = new Waiting(event => this.#recorder.record(event))
+    this.#mentions = new Mentions({
+      ...parts,
+      freeTokens: () => this.#idle.freeTokens(),
+      notice: ({ code, message }) => this.notice(code, message),
+    })
     this.#rooms = {
       parts,
       connecting: this.#connecting,
@@ -77,6 +84,7 @@ export class Session {
       progress,
       recorder: this.#recorder,
       steering: this.#waiting.steering,
+      mentions: this.#mentions,
       gauge: () => this.#gauge,
       begin: () => this.#begin(),
     }
@@ -158,8 +166,10 @@ export class Session {
   }
 
   /** What is being typed: a long draft is read by the server ahead, and the first key after a while warms it again. */
-  draft(text: string): void {
-    if (this.setup) this.#idle.prewarm.draft(text)
+  draft(text: string, { typed }: TypedOptions = {}): void {
+    if (!this.setup) return
+    const isRead = this.#parts.prewarm === 'type' && !this.#current
+    this.#mentions.draft(text, isRead ? typed : undefined, content => this.#idle.prewarm.draft(content))
   }
 
   /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise. */
@@ -190,13 +200,13 @@ export class Session {
   }
 
   /** Words that step into the run now; without a run they start one. → the run that they end up in. */
-  steer(text: string): Promise<RunResult> {
-    return this.#current ? this.#waiting.steer(this.#words(text)) : this.prompt(text)
+  steer(text: string, options: TypedOptions = {}): Promise<RunResult> {
+    return this.#current ? this.#waiting.steer(this.#words(text, options)) : this.prompt(text, options)
   }
 
   /** Words that wait until the run has ended, then start the next; without a run they start one. */
-  followUp(text: string): Promise<RunResult> {
-    return this.#current ? this.#waiting.followUp(this.#words(text)) : this.prompt(text)
+  followUp(text: string, options: TypedOptions = {}): Promise<RunResult> {
+    return this.#current ? this.#waiting.followUp(this.#words(text, options)) : this.prompt(text, options)
   }
 
   /** Words that wait for the end of the run. */
@@ -249,17 +259,20 @@ export class Session {
     this.#recorder.record({ type: 'notice', code, message })
   }
 
-  #words(text: string): Words {
-    return { id: this.#parts.newId(), content: text }
+  #words(text: string, { typed }: TypedOptions): Words {
+    return { id: this.#parts.newId(), content: text, typed }
   }
 
-  #start(words: UserMessage, { signal, maxTurns = this.#parts.maxTurns }: PromptOptions): Promise<RunResult> {
+  #start(
+    words: UserMessage,
+    { typed, signal, maxTurns = this.#parts.maxTurns }: PromptOptions,
+  ): Promise<RunResult> {
     const controller = new AbortController()
     const forward = () => controller.abort('user')
     if (signal?.aborted) forward()
     signal?.addEventListener('abort', forward, { once: true })
 
-    const result = this.#run(words, { signal: controller.signal, maxTurns }).finally(() =>
+    const result = this.#run(words, { typed, signal: controller.signal, maxTurns }).finally(() =>
       signal?.removeEventListener('abort', forward),
     )
     this.#current = { controller, result }
@@ -276,7 +289,7 @@ export class Session {
     const result = resultOf(end, { replies, unsent })
     this.#waiting.runEnded(result)
     const next = this.#waiting.next()
-    if (next) void this.#start({ id: next.id, role: 'user', content: next.content }, {})
+    if (next) void this.#start(asMessage(next), next)
     // What could not be asked can not be summarised either.
     else if (this.setup && !this.#closed && end.reason !== 'error') this.#idle.afterRun()
     return result

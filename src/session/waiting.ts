@@ -3,6 +3,7 @@
  */
 import { Steering, type Words } from '../agent/steering.ts'
 import type { KeptEvent } from '../protocol/events.ts'
+import type { UserMessage } from '../protocol/messages.ts'
 import { neverRun, type RunResult } from './result.ts'
 
 export class Waiting {
@@ -39,18 +40,18 @@ export class Waiting {
   /** Words go back to the person. undefined: they wait no longer. */
   takeBack(id: string): string | undefined {
     const index = this.#followUps.findIndex(words => words.id === id)
-    const words = index < 0 ? this.steering.takeBack(id) : this.#followUps.splice(index, 1)[0]
+    const words = index < 0 ? this.steering.take(id) : this.#followUps.splice(index, 1)[0]
     return words && this.#giveBack(words)
   }
 
   /** All of them go back to the person. */
   takeAllBack(): string[] {
-    return [...this.steering.take(), ...this.#followUps.splice(0)].map(words => this.#giveBack(words))
+    return [...this.steering.takeAll(), ...this.#followUps.splice(0)].map(words => this.#giveBack(words))
   }
 
   /** A run has ended: what stepped into it has its result, and what came too late for that is the first to go on. */
   runEnded(result: RunResult): void {
-    this.#followUps.unshift(...this.steering.take())
+    this.#followUps.unshift(...this.steering.takeAll())
     const waiting = new Set(this.#followUps.map(({ id }) => id))
     for (const id of this.#hearers.keys()) if (!waiting.has(id)) this.#tell(id, result)
   }
@@ -75,3 +76,5 @@ export class Waiting {
     this.#hearers.delete(id)
   }
 }
+
+export const asMessage = ({ id, content }: Words): UserMessage => ({ id, role: 'user', content })

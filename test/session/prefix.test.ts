@@ -50,6 +50,7 @@ test('twenty turns with tools, steer, abort, follow-up, failures, a resume, a ne
     'It failed.',
     call('write', { path: 'b.txt', content: 'b' }),
     'Written.',
+    'It holds b.',
   ]
   const first = await openHouse(t, {
     tellFacts: true,
@@ -81,6 +82,7 @@ test('twenty turns with tools, steer, abort, follow-up, failures, a resume, a ne
   utimesSync(path.join(first.cwd, 'a.txt'), tomorrow, tomorrow)
   await first.session.prompt('run it')
   await first.session.prompt('write b')
+  await first.session.prompt('look at @b.txt', { typed: 'look at @b.txt' })
   await first.session.close()
 
   const second = await openHouse(t, {
@@ -90,10 +92,12 @@ test('twenty turns with tools, steer, abort, follow-up, failures, a resume, a ne
     instructions: ['Be long.'],
     replies: ['Resumed.', call('grep', { pattern: 'b' }), 'Found.', 'Twenty.'],
   })
-  for (const prompt of ['go on', 'find b', 'the last']) await second.session.prompt(prompt)
+  for (const prompt of ['go on', 'find b', 'the last, with @b.txt']) {
+    await second.session.prompt(prompt, { typed: prompt })
+  }
 
   const texts = [first, second].flatMap(({ server }: House) => server.chats.map(({ text }) => text))
-  assert.ok(texts.length >= 19, `${texts.length} requests`)
+  assert.ok(texts.length >= 20, `${texts.length} requests`)
   for (const [n, text] of texts.slice(1).entries()) assertGrown(texts[n] ?? '', text, `request ${n + 1}`)
   assert.deepEqual([...first.server.violations, ...second.server.violations], [])
 
@@ -105,6 +109,31 @@ test('twenty turns with tools, steer, abort, follow-up, failures, a resume, a ne
   assert.equal(times('today is '), 2)
   assert.match(everything, /Be brief/)
   assert.doesNotMatch(everything, /Be long/)
+})
+
+test('a draft that names files is the beginning of its prompt, byte for byte, in a resumed session too', async t => {
+  const files = { 'a.txt': 'a line of text\n'.repeat(200), 'b.txt': 'b\n'.repeat(300) }
+  const asked = 'what is in @a.txt and @b.txt?'
+  const texts: string[] = []
+  let before: House | undefined
+  for (const more of [' Be brief.', ' And now?']) {
+    const house: House = await openHouse(t, {
+      tellFacts: true,
+      prewarm: 'type',
+      replies: ['Text.'],
+      ...(before ? { before, resume: { last: true } as const } : { files }),
+    })
+    await house.session.open()
+    await (await house.server.chat(0)).ended
+    house.session.draft(asked, { typed: asked })
+    await (await house.server.chat(1)).ended
+    await house.session.prompt(asked + more, { typed: asked + more })
+    texts.push(...house.server.chats.map(({ text }) => text.replace(',"num_predict":1', '')))
+    await house.session.close()
+    before = house
+  }
+  assert.equal(texts.length, 6)
+  for (const [n, text] of texts.slice(1).entries()) assertGrown(texts[n] ?? '', text, `request ${n + 1}`)
 })
 
 test('over many turns the server reads little more than the new text', async t => {
