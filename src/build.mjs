@@ -112,7 +112,9 @@ export async function build() {
   rmSync(dist, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
   for (const [name, code] of chunks) writeFileSync(path.join(dist, name), code)
-  writeFileSync(path.join(dist, 'start.cjs'), asOneScript(chunks, startChunks(metafile)))
+  const chunksOf = scriptChunks(metafile)
+  for (const script of chunksOf.keys())
+    writeFileSync(path.join(dist, `${script}.cjs`), asOneScript(chunks, script, chunksOf))
   writeFileSync(entry, `#!/usr/bin/env node\n${door.outputFiles[0].text}`)
   chmodSync(entry, 0o755)
   writeFileSync(
@@ -156,50 +158,69 @@ const lateTools = facts => ({
   },
 })
 
-/** What a conversation loads from its beginning. */
-const start = [
-  'src/cli/main.ts',
-  'src/cli/run.ts',
-  'src/cli/stdin.ts',
-  'src/print/print.ts',
-  'src/cli/plain-talk.ts',
-  'src/plain/plain.ts',
-  'src/cli/begin.ts',
-  'src/cli/screen.ts',
-  'src/cli/screen-sessions.ts',
-  'src/words/en.ts',
-  'node_modules/ollama/dist/browser.mjs',
-]
+const everyStart = ['src/cli/main.ts', 'src/cli/run.ts', 'src/words/en.ts']
+const everySession = ['src/cli/begin.ts', 'node_modules/ollama/dist/browser.mjs']
 
-/** Their chunks, with everything that these import. */
-function startChunks({ outputs }) {
-  const isStart = ({ entryPoint = '' }) => start.some(file => entryPoint.endsWith(file))
-  const found = new Set()
-  const visit = file => {
+/** The scripts of src/cli/loader.ts: what each kind of start loads from its beginning. `before`: what it has by then. */
+const scripts = {
+  print: {
+    entries: [
+      ...everyStart,
+      ...everySession,
+      'src/cli/stdin.ts',
+      'src/print/print.ts',
+      'src/cli/plain-talk.ts',
+      'src/plain/plain.ts',
+    ],
+    before: [],
+  },
+  screen: { entries: [...everyStart, 'src/cli/screen.ts'], before: [] },
+  talk: { entries: [...everySession, 'src/cli/screen-sessions.ts'], before: ['screen'] },
+}
+
+/** By script the names of its chunks: those of its entries, with everything that these import. */
+function scriptChunks({ outputs }) {
+  const isEntry = (entries, { entryPoint = '' }) => entries.some(file => entryPoint.endsWith(file))
+  const visit = (found, file) => {
     if (found.has(file)) return
     found.add(file)
     for (const { path: to, kind, external } of outputs[file].imports)
-      if (kind === 'import-statement' && !external) visit(to)
+      if (kind === 'import-statement' && !external) visit(found, to)
   }
-  for (const [file, output] of Object.entries(outputs)) if (isStart(output)) visit(file)
-  return [...found].map(file => path.basename(file).replace(/\.js$/, '.cjs'))
+  const chunksOf = new Map()
+  for (const [name, { entries, before }] of Object.entries(scripts)) {
+    const found = new Set()
+    for (const [file, output] of Object.entries(outputs)) if (isEntry(entries, output)) visit(found, file)
+    const names = [...found].map(file => path.basename(file).replace(/\.js$/, '.cjs'))
+    chunksOf.set(
+      name,
+      names.filter(chunk => !before.some(other => chunksOf.get(other).includes(chunk))),
+    )
+  }
+  return chunksOf
 }
 
 /**
  * An object of functions by chunk, for src/cli/loader.ts, in ASCII. What esbuild leaves outside of it stands in regular
  * expressions, where an escape means the same.
  */
-function asOneScript(chunks, names) {
-  const functions = names.map(
-    name =>
-      `${JSON.stringify(`./${name}`)}:function(exports,require,module,__filename,__dirname){${chunks.get(name)}\n}`,
-  )
+function asOneScript(chunks, script, chunksOf) {
+  const functions = chunksOf
+    .get(script)
+    .map(
+      name =>
+        `${JSON.stringify(`./${name}`)}:function(exports,require,module,__filename,__dirname){${chunks.get(name)}\n}`,
+    )
+  const others = Object.entries(scripts)
+    .filter(([, { before }]) => before.includes(script))
+    .map(([name]) => [name, chunksOf.get(name).map(chunk => `./${chunk}`)])
   const escaped = character =>
     `\\u${character
       .charCodeAt(character.length - 1)
       .toString(16)
       .padStart(4, '0')}`
-  return `({${functions.join(',\n')}})\n`.replaceAll(/\\?[^\x00-\x7f]/g, escaped)
+  const object = `({chunks:{${functions.join(',\n')}},others:${JSON.stringify(Object.fromEntries(others))}})\n`
+  return object.replaceAll(/\\?[^\x00-\x7f]/g, escaped)
 }
 
 /** The same sources give the same bundle: what is kept of one is not taken by another. */

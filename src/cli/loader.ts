@@ -1,11 +1,13 @@
 /**
- * Loads the chunks of the bundle. Those that a conversation needs from its beginning are one script, `start.cjs`: an
- * object of functions by chunk. It is read once and compiled once, from the code that V8 made of it at an earlier start
- * if there is any. Other chunks are files, read when they are first asked for.
+ * Loads the chunks of the bundle. Those that a start needs are put together in scripts, objects of functions by chunk:
+ * `print.cjs` for a single answer and the line mode, `screen.cjs` for the first frame and `talk.cjs` for what the screen
+ * needs next. A script is read once and compiled once, from the code that V8 made of it at an earlier start if there is
+ * any. Other chunks are files, read when they are first asked for.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import vm from 'node:vm'
+import type { CodeCache } from './code-cache.ts'
 
 type Exports = Record<string, unknown>
 type Load = (id: string) => unknown
@@ -34,13 +36,44 @@ const late = new Set(
   ].map(name => `node:${name}`),
 )
 
-/** `cachedData`: what `createCachedData` of the same script gave in the same version of Node. */
-export function loadScript(file: string, cachedData: Buffer | undefined): { script: vm.Script; load: Load } {
-  const directory = path.dirname(file)
-  // The script is ASCII; read as Latin 1 its text takes one byte a character, and no decoder looks at it.
-  const script = new vm.Script(readFileSync(file, 'latin1'), { filename: file, cachedData })
-  const chunks = script.runInThisContext() as Record<string, Chunk>
+interface Script {
+  chunks: Record<string, Chunk>
+  /** Chunks that stand in another script, by its name. */
+  others: Record<string, string[]>
+}
+
+export interface Loader {
+  load: Load
+  /** Keeps the code of what was loaded for the next start. */
+  keep(): void
+}
+
+/** Begins with the script `first`. `cacheOf`: where the compiled code of a script is kept. */
+export function openLoader(
+  directory: string,
+  { first, cacheOf }: { first: string; cacheOf(script: string): CodeCache },
+): Loader {
+  const chunks = new Map<string, Chunk>()
+  const elsewhere = new Map<string, string>()
   const modules = new Map<string, { exports: Exports }>()
+  const kept: (() => void)[] = []
+
+  function read(name: string): void {
+    const file = path.join(directory, `${name}.cjs`)
+    const cache = cacheOf(name)
+    // The script is ASCII; read as Latin 1 its text takes one byte a character, and no decoder looks at it.
+    const script = new vm.Script(readFileSync(file, 'latin1'), { filename: file, cachedData: cache.read() })
+    kept.push(() => cache.keep(script))
+    const { chunks: found, others } = script.runInThisContext() as Script
+    for (const [id, chunk] of Object.entries(found)) chunks.set(id, chunk)
+    for (const [other, ids] of Object.entries(others)) for (const id of ids) elsewhere.set(id, other)
+  }
+
+  function chunkOf(id: string): Chunk | undefined {
+    const script = chunks.has(id) ? undefined : elsewhere.get(id)
+    if (script !== undefined) read(script)
+    return chunks.get(id)
+  }
 
   function load(id: string): unknown {
     if (!id.startsWith('./')) return late.has(id) ? loadLate(id) : require(id)
@@ -49,12 +82,18 @@ export function loadScript(file: string, cachedData: Buffer | undefined): { scri
     const module = { exports: {} }
     modules.set(id, module)
     const name = path.join(directory, id)
-    const chunk = chunks[id] ?? compile(name)
+    const chunk = chunkOf(id) ?? compile(name)
     chunk(module.exports, load, module, name, directory)
     return module.exports
   }
 
-  return { script, load }
+  read(first)
+  return {
+    load,
+    keep() {
+      for (const keep of kept) keep()
+    },
+  }
 }
 
 function compile(filename: string): Chunk {

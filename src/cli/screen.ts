@@ -1,7 +1,6 @@
 /** The full screen: what `gopi` opens on a terminal. The first frame is there before anything else is loaded. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
 import { App } from '../tui/app.ts'
 import { createKeymap } from '../tui/keymap.ts'
 import { languageOf, loadWords } from '../words/language.ts'
@@ -25,10 +24,11 @@ export async function screenCommand(
     onGone: () => showing?.end(),
     resumeCommand: () => showing?.resumeCommand(),
   })
-  setTimeout(() => {
+  setTimeout(async () => {
     keepCode()
     // A long conversation would fill the young generation up to 48 MB; kept small, nothing was seen to be slower. It
     // changes which compiled code V8 takes, so not before that is kept.
+    const { setFlagsFromString } = await import('node:v8')
     setFlagsFromString('--optimize-for-size')
   }, settled).unref()
   try {

@@ -3,14 +3,18 @@ import path from 'node:path'
 import type { Skeleton } from '../tui/window/skeleton.ts'
 import { openCodeCache } from './code-cache.ts'
 import { gopiHome } from './home.ts'
-import { loadScript } from './loader.ts'
+import { openLoader } from './loader.ts'
 
 export async function start(argv: readonly string[], skeleton?: Skeleton): Promise<void> {
-  // A conversation and a single answer call different functions: the code of one serves the other badly.
-  const cache = openCodeCache(cacheDirectory(), argv.includes('-p') ? 'print' : 'talk')
-  const { script, load } = loadScript(path.join(__dirname, 'start.cjs'), cache.read())
+  const directory = cacheDirectory()
+  const isLines = !skeleton && !argv.includes('-p')
+  const { load, keep } = openLoader(__dirname, {
+    first: skeleton ? 'screen' : 'print',
+    // A conversation and a single answer call different functions: the code of one serves the other badly.
+    cacheOf: script => openCodeCache(directory, isLines ? `${script}-lines` : script),
+  })
   const { main } = load('./main.cjs') as typeof import('./main.ts')
-  await main(argv, { keepCode: () => cache.keep(script), skeleton })
+  await main(argv, { keepCode: keep, skeleton })
 }
 
 function cacheDirectory(): string | undefined {

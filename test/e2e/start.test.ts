@@ -96,7 +96,7 @@ test('the second start runs the code that the first has kept, and keeps it', asy
   const second = await gopi.watch('-p', 'hi')
   assert.equal(second.stdout, 'Hello.\n')
   assert.deepEqual(second.code, ['taken'])
-  assert.deepEqual(second.read, ['gopi.cjs', 'start.cjs'])
+  assert.deepEqual(second.read, ['gopi.cjs', 'print.cjs'])
   assert.equal(statSync(codeOf(gopi)).ino, ino, 'it was written again')
   assert.deepEqual(readdirSync(cacheOf(gopi)).filter(name => name.startsWith('code-')).length, 1)
 })
@@ -202,7 +202,7 @@ test('gopis that start at once all answer, and leave one good cache', async t =>
 test('a conversation keeps code of its own when it has come to rest', async t => {
   const gopi = await openProgram(t, { model: () => 'Hello.' })
   const started = gopi.start(['--plain'], { stdin: 'open' })
-  await eventually('code is kept', () => existsSync(codeOf(gopi, 'talk')))
+  await eventually('code is kept', () => existsSync(codeOf(gopi, 'print-lines')))
   started.child.stdin.end('hi\n')
   const { code, stdout } = await started.ended
   assert.equal(code, 0)
