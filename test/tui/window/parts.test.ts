@@ -143,7 +143,7 @@ test('a shift is found by what the rows say, where it spares writing', () => {
   assert.equal(findShift(before, after, { top: 1, bottom: 5 }), 1)
   assert.equal(findShift([], after, { top: 1, bottom: 5 }), 0)
   // What comes from below the region does not count.
-  assert.equal(findShift(lines('abcd'), lines('cdxy'), { top: 0, bottom: 3 }), 0)
+  assert.equal(findShift(lines('abcdefg'), lines('xefgyuv'), { top: 0, bottom: 5 }), 0)
 })
 
 test('the answers of a terminal are read in the order of the questions, whatever is missing', () => {
