@@ -50,7 +50,8 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
     const run = printer(session, { format, stdout: process.stdout, stderr: process.stderr, words })
     void session.connect().catch(() => {}) // The prompt meets the same failure and tells it.
     const piped = isSilent(0) ? '' : await readStandardInput(() => say(words.plain.waitingForInput))
-    const prompt = [command.prompt.join(' '), piped.trimEnd()].filter(text => text.trim() !== '').join('\n\n')
+    const typed = command.prompt.join(' ')
+    const prompt = [typed, piped.trimEnd()].filter(text => text.trim() !== '').join('\n\n')
     if (prompt === '')
       throw new UsageError('-p expects a prompt, as words or on standard input; there is none.')
 
@@ -59,7 +60,7 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
     const signals = listenForSignals()
     signals.onInterrupt(stop(130))
     signals.onEnd(code => stop(code)())
-    const result = await run(prompt)
+    const result = await run(prompt, { typed })
     if (result.reason === 'done') keepCode()
     return ending ?? exitCode(result)
   } finally {

@@ -98,15 +98,16 @@ export class Talk {
         return
       }
       if (!this.#isCommand(line)) {
-        void this.#session.prompt(line.replace(/^\/later\s+/, '')).then(this.#afterRun)
+        const words = line.replace(/^\/later\s+/, '')
+        void this.#session.prompt(words, { typed: words }).then(this.#afterRun)
       }
     }
   }
 
   #during(text: string): void {
     const later = /^\/later\s+(.*)$/s.exec(text)?.[1]
-    if (later !== undefined) void this.#session.followUp(later).then(this.#afterRun)
-    else if (!this.#isCommand(text)) void this.#session.steer(text).then(this.#afterRun)
+    if (later !== undefined) void this.#session.followUp(later, { typed: later }).then(this.#afterRun)
+    else if (!this.#isCommand(text)) void this.#session.steer(text, { typed: text }).then(this.#afterRun)
   }
 
   /** Does what a line with a command alone says. A path such as /etc/hosts is none. */

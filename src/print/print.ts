@@ -5,7 +5,7 @@
 import type { Writable } from 'node:stream'
 import type { SessionEvent } from '../protocol/events.ts'
 import type { StopReason } from '../protocol/messages.ts'
-import type { RunResult, Session } from '../session/session.ts'
+import type { RunResult, Session, TypedOptions } from '../session/session.ts'
 import { createSanitizer, escapeJson, sanitize } from '../text/sanitize.ts'
 import { toolLine } from '../text/tool-line.ts'
 import type { Words } from '../words/words.ts'
@@ -26,17 +26,17 @@ export interface PrintOptions extends Output {
 export function printer(session: Session, output: PrintOptions) {
   const { format, stdout } = output
   session.subscribe(format === 'stream-json' ? jsonLines(stdout) : forPeople(session, output))
-  return (prompt: string) => runPrompt(session, prompt, output)
+  return (prompt: string, options: TypedOptions = {}) => runPrompt(session, { prompt, ...options }, output)
 }
 
 /** → the run's result; the exit code is the caller's. */
 async function runPrompt(
   session: Session,
-  prompt: string,
+  { prompt, typed }: TypedOptions & { prompt: string },
   { format, stdout }: Pick<Output, 'stdout'> & { format: OutputFormat },
 ): Promise<RunResult> {
   const started = performance.now()
-  const result = await session.prompt(prompt)
+  const result = await session.prompt(prompt, { typed })
   if (format === 'json') {
     const { text, reason, turns, usage, error } = result
     const duration_ms = Math.round(performance.now() - started)

@@ -86,8 +86,8 @@ export class Talk {
 
   #acts: Acts = {
     prompt: ({ text }) => this.send(text),
-    steer: ({ text }) => this.#follow(this.#session.steer(text)),
-    follow_up: ({ text }) => this.#follow(this.#session.followUp(text)),
+    steer: ({ text }) => this.#follow(this.#session.steer(text, { typed: text })),
+    follow_up: ({ text }) => this.#follow(this.#session.followUp(text, { typed: text })),
     abort: () => this.#session.abort(),
     stop: () => {
       if (!this.#session.stepInNow()) this.#session.abort()
@@ -106,11 +106,11 @@ export class Talk {
   send(text: string): void {
     // Two Enters in one read: the second finds the run of the first.
     if (this.#session.isStreaming) {
-      this.#follow(this.#session.steer(text))
+      this.#follow(this.#session.steer(text, { typed: text }))
       return
     }
     this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, text) }))
-    this.#follow(this.#session.prompt(text))
+    this.#follow(this.#session.prompt(text, { typed: text }))
   }
 
   #follow(run: Promise<RunResult>): void {
@@ -166,6 +166,6 @@ export class Talk {
     const text = textOf(this.#app.state.editor)
     if (text === this.#drafted || text.startsWith('/')) return
     this.#drafted = text
-    this.#session.draft(text)
+    this.#session.draft(text, { typed: text })
   }
 }

@@ -31,6 +31,14 @@ test('standard input is appended to the prompt, or is the prompt', async t => {
   assert.deepEqual(prompts, ['sum this up\n\none\ntwo', '只有这个', '-p is what?'])
 })
 
+test('a file that is named with @ on the command line goes with the prompt; one on standard input is text', async t => {
+  const gopi = await openProgram(t, { files: { 'a.txt': 'AAA\n' }, replies: ['ok', 'ok'] })
+  await gopi.run(['-p', 'see', '@a.txt'], { stdin: 'not @a.txt\n' })
+  await gopi.run(['-p'], { stdin: 'see @a.txt\n' })
+  assert.deepEqual(gopi.sent(0), ['<file path="a.txt">\n1\tAAA\n</file>\n\nsee @a.txt\n\nnot @a.txt'])
+  assert.deepEqual(gopi.sent(1), ['see @a.txt'])
+})
+
 test('-p without any prompt is a bad argument', async t => {
   const gopi = await openProgram(t)
   for (const stdin of ['', ' \n']) {

@@ -73,3 +73,17 @@ test('words that the run they were typed in did not take begin the next one, and
   assert.equal(roles.at(-1), 'user')
   assert.deepEqual(house.server.violations, [])
 })
+
+test('lines bring the files that they name with @', async t => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  output.resume()
+  const house = await openHouse(t, { files: { 'a.txt': 'AAA\n' }, replies: ['One.', 'Two.'] })
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
+  input.end('/later see @a.txt\n')
+  await face.talk(house.session, { first: 'and @a.txt', showTokens: false })
+  const users = house.sent(1).filter(({ role }) => role === 'user')
+  assert.deepEqual(
+    users.map(({ content }) => content),
+    ['and @a.txt', 'see @a.txt'].map(words => `<file path="a.txt">\n1\tAAA\n</file>\n\n${words}`),
+  )
+})

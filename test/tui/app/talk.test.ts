@@ -311,3 +311,31 @@ it('control characters of a model, a tool or a file do not reach the terminal', 
   const foreign = stage.writes.slice(before).join('').replaceAll(own, '').replaceAll('\r\n', '')
   assert.doesNotMatch(foreign, /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]/)
 })
+
+it('files that are named with @ go with the words, and the screen shows the words alone', async t => {
+  const held = gate()
+  const stage = await openStage(t, {
+    files: { 'a.txt': 'AAA\n' },
+    replies: [['Well', { gate: held }, '.'], 'Then.', 'Last.'],
+  })
+  const { house } = stage
+  await stage.enter('first @a.txt')
+  await held.reached
+  stage.press('later @a.txt')
+  await stage.until(/later @a\.txt/)
+  stage.press(altEnter)
+  while (house.session.followUps.length === 0) await stage.until(() => true)
+  await stage.enter('now @a.txt')
+  held.open()
+  const rows = await stage.until(/Last\.[\s\S]*Say what/)
+  assert.deepEqual(
+    rows.filter(row => row.endsWith('@a.txt')),
+    ['first', 'now', 'later'].map(word => `› ${word} @a.txt`),
+  )
+  assert.doesNotMatch(rows.join('\n'), /AAA/)
+  const sent = house.sent(2).filter(({ role }) => role === 'user')
+  assert.deepEqual(
+    sent.map(({ content }) => content),
+    ['first', 'now', 'later'].map(word => `<file path="a.txt">\n1\tAAA\n</file>\n\n${word} @a.txt`),
+  )
+})
