@@ -73,7 +73,10 @@ export async function talk(
   try {
     const first = command.prompt.join(' ').trim()
     const connected = session.connect().then(
-      () => isSame || greet(app, started, cwd),
+      () => {
+        face.look()
+        if (!isSame) greet(app, started, cwd)
+      },
       (error: Error) => {
         if (isOver) return
         // The server may be started meanwhile: the next prompt asks again.

@@ -1,13 +1,7 @@
 /** Questions to the person: whether a call may run, yes or no, which of a list. One stands at a time. */
 import type { Approve } from '../session/session.ts'
 import type { Words } from '../words/words.ts'
-import {
-  type Answer,
-  type ApprovalDialog,
-  type Dialog,
-  openApproval,
-  type QuestionDialog,
-} from './dialog/dialog.ts'
+import { type Answer, type Dialog, openApproval, type QuestionDialog } from './dialog/dialog.ts'
 import type { Perform } from './effect.ts'
 import { type ListOptions, listPanel } from './panel/open.ts'
 import type { Purpose } from './panel/panel.ts'
@@ -43,11 +37,9 @@ export class Asking {
   }
 
   approve: NonNullable<Approve> = async (approval, signal) => {
-    const dialog = openApproval(approval, performance.now())
-    approval.preview().then(
-      preview => this.#show(dialog, preview),
-      (error: Error) => this.#show(dialog, { type: 'failed', message: error.message }),
-    )
+    // What cannot succeed is not asked about: the model hears why.
+    const preview = await approval.preview()
+    const dialog = openApproval(approval, { preview, openedAt: performance.now() })
     this.#app.callPerson(this.#app.words.notices.asks)
     const answer = await this.#ask(dialog, signal)
     return answer?.type === 'verdict' ? answer.verdict : { allow: false }
@@ -107,17 +99,5 @@ export class Asking {
       }
       this.#app.change(state => ({ ...state, dialog }), { now: true })
     })
-  }
-
-  /** What the call would do is known now, or why it is not. */
-  #show({ openedAt }: ApprovalDialog, preview: NonNullable<ApprovalDialog['preview']>): void {
-    this.#app.change(
-      state => {
-        const { dialog } = state
-        if (dialog?.type !== 'approval' || dialog.openedAt !== openedAt) return state
-        return { ...state, dialog: { ...dialog, preview } }
-      },
-      { now: true },
-    )
   }
 }

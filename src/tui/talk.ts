@@ -40,7 +40,7 @@ export class Talk {
     this.wanted = new Promise(resolve => (this.#end = resolve))
     this.#unsubscribe = session.subscribe(event => this.#happened(event))
     this.#putBack(session.takeUnsent())
-    this.#look()
+    this.look()
     app.connect(effect => {
       if (!act(this.#acts, effect)) options.others(effect)
     })
@@ -53,14 +53,16 @@ export class Talk {
   }
 
   /** Takes from the session what no event tells. */
-  #look(): void {
+  look(): void {
     const branch = this.#options.branch()
-    const { setup, mode } = this.#session
+    const { setup, mode, messages } = this.#session
+    const usage = messages.findLast(message => message.role === 'assistant')?.usage
     this.#app.change(({ status: { branch: _, ...status }, ...state }) => ({
       ...state,
       status: {
         ...status,
         mode,
+        ...(usage && !status.usage && { usage }),
         ...(setup && { model: setup.model, dialect: setup.dialect.name, limit: setup.limit }),
         ...(branch !== undefined && { branch }),
       },
@@ -81,7 +83,7 @@ export class Talk {
     )
     this.#app.settle(settled)
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')
-      this.#look()
+      this.look()
   }
 
   #acts: Acts = {

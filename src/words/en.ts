@@ -127,7 +127,6 @@ export const EN: Words = {
     reasonHint: ({ send, back }) => `${send} sends it to the model · ${back} goes back`,
     waiting: calls => `${plural(calls, 'more call')} ${calls === 1 ? 'waits' : 'wait'}`,
     scroll: ({ up, down }) => `${up} ${down} scroll`,
-    cannotShow: why => `It cannot be shown: ${why}`,
   },
   questions: {
     trust: 'Do you trust this folder?',

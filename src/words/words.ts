@@ -115,7 +115,6 @@ export interface ApprovalWords {
   reasonHint(keys: { send: string; back: string }): string
   waiting(count: number): string
   scroll(keys: { up: string; down: string }): string
-  cannotShow(why: string): string
 }
 
 export interface QuestionWords {

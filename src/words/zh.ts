@@ -126,7 +126,6 @@ export const ZH: Words = {
     reasonHint: ({ send, back }) => `${send} 发送给模型 · ${back} 返回`,
     waiting: calls => `还有 ${calls} 个调用在等待`,
     scroll: ({ up, down }) => `${up} ${down} 滚动`,
-    cannotShow: why => `无法显示：${why}`,
   },
   questions: {
     trust: '信任这个目录吗？',

@@ -17,18 +17,25 @@ export interface Terminal {
   ended: Promise<number>
 }
 
+export interface TerminalOptions {
+  args?: readonly string[]
+  env?: NodeJS.ProcessEnv
+  columns?: number
+  rows?: number
+}
+
 export const ctrlC = '\x03'
 export const ctrlD = '\x04'
 
 export function openTerminal(
   t: TestContext,
   { cwd, env }: Pick<Program, 'cwd' | 'env'>,
-  { args = [], env: more = {} }: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+  { args = [], env: more = {}, columns = 100, rows = 30 }: TerminalOptions = {},
 ): Terminal {
   const pty = spawn(process.execPath, [entry, ...args], {
     name: 'xterm-256color',
-    cols: 100,
-    rows: 30,
+    cols: columns,
+    rows,
     cwd,
     env: { ...env, TERM: 'xterm-256color', ...more } as Record<string, string>,
   })

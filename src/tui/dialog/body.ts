@@ -6,18 +6,14 @@ import { textLines } from '../cells/text.ts'
 import type { Line, Span } from '../line.ts'
 import type { ApprovalDialog } from './dialog.ts'
 
-export function bodyLines({ preview, call, touches }: ApprovalDialog, width: number, words: Words): Line[] {
+export function bodyLines({ preview, touches }: ApprovalDialog, width: number, words: Words): Line[] {
   const { approval } = words
   const touched =
     touches.length === 0
       ? []
       : textLines(`${approval.touches} ${touches.map(reveal).join(', ')}`, width, { style: 'muted' })
   const after = touched.length === 0 ? [] : [[], ...touched]
-  switch (preview?.type) {
-    case undefined:
-      return [...shownText(JSON.stringify(call.arguments, undefined, 2), width, approval), ...after]
-    case 'failed':
-      return [...textLines(approval.cannotShow(preview.message), width, { style: 'warning' }), ...after]
+  switch (preview.type) {
     case 'command':
       return [...shownText(preview.command, width, approval), ...after]
     case 'text':

@@ -14,8 +14,8 @@ export type Dialog = ApprovalDialog | QuestionDialog
 
 export interface ApprovalDialog extends Pick<Approval, 'call' | 'why' | 'hard' | 'rules' | 'touches'> {
   readonly type: 'approval'
-  /** What the call would do; `undefined` until it is known. */
-  readonly preview?: Preview | { type: 'failed'; message: string }
+  /** What the call would do. */
+  readonly preview: Preview
   /** `reason` and `save` come before an answer that needs one more Enter. */
   readonly stage: 'choose' | 'reason' | 'save'
   /** What the model is told, at stage `reason`. */
@@ -36,7 +36,10 @@ export interface QuestionDialog {
 
 export type Answer = { type: 'verdict'; verdict: Verdict } | { type: 'yes' } | { type: 'no' }
 
-export const openApproval = (approval: Approval, openedAt: number): ApprovalDialog => {
+export const openApproval = (
+  approval: Approval,
+  { preview, openedAt }: { preview: Preview; openedAt: number },
+): ApprovalDialog => {
   const { call, why, hard, rules, touches } = approval
   return {
     type: 'approval',
@@ -45,6 +48,7 @@ export const openApproval = (approval: Approval, openedAt: number): ApprovalDial
     hard,
     rules,
     touches,
+    preview,
     stage: 'choose',
     reason: createEditor(),
     top: 0,

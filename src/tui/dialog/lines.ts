@@ -129,6 +129,5 @@ function titleOf(dialog: Dialog, { approval }: Words): string {
   if (dialog.type === 'question') return dialog.title
   const titles = dialog.hard ? approval.dangerTitle : approval.title
   const { preview, call } = dialog
-  const kind = preview?.type === 'diff' ? 'diff' : preview?.type === 'command' ? 'command' : 'text'
-  return titles[kind](reveal(call.name))
+  return titles[preview.type](reveal(call.name))
 }

@@ -80,7 +80,7 @@ describe('a call that asks for leave', () => {
     assert.deepEqual(answerTo(hard, 'y'), verdict({ allow: true }))
     const { popup, lines } = shown(hard)
     assert.equal(popup.frame, 'danger')
-    assert.equal(popup.title, 'Dangerous: let bash do this?')
+    assert.equal(popup.title, 'Dangerous: run this command?')
     assert.equal(lines.at(-1)?.trim(), 'y once   n no   e no, and say why   Esc no to all')
     assert.ok(lines.some(line => line.includes(words.approval.danger)))
   })
@@ -196,12 +196,6 @@ describe('a call that asks for leave', () => {
     )
     assert.equal(popup.title, 'Make this change?')
     assert.deepEqual(lines.slice(2, 7), [' a/b.ts +2 −1', ' 1   one', ' 2 - two', ' 2 + TWO', ' 3 + three'])
-  })
-
-  it('says when it cannot be shown, and shows the bare arguments until it can', () => {
-    assert.ok(shown(approvalOf()).lines.join('').includes('"command": "npm test"'))
-    const failed = shown(approvalOf({ preview: { type: 'failed', message: 'no such file' } })).lines
-    assert.ok(failed.some(line => line.includes(words.approval.cannotShow('no such file'))))
   })
 
   it('shows the rules before they are saved, also where there is little room', () => {

@@ -47,20 +47,19 @@ export const asked = ({ effects }: Step<State>): Effect[] =>
 export const lineText = (line: Line): string => line.map(({ text }) => text).join('')
 
 export function approvalOf(
-  more: Partial<Omit<Approval, 'preview'>> & Pick<ApprovalDialog, 'preview'> = {},
+  more: Partial<Omit<Approval, 'preview'>> & Partial<Pick<ApprovalDialog, 'preview'>> = {},
 ): ApprovalDialog {
-  const { preview, ...approval } = more
-  const dialog = openApproval(
+  const { preview = { type: 'command', command: 'npm test' }, ...approval } = more
+  return openApproval(
     {
       call: { id: 'c1', name: 'bash', arguments: { command: 'npm test' } },
       why: 'mode ask asks before a command',
       hard: false,
       rules: { session: ['Bash(npm test)'], always: ['Bash(npm test)'] },
       touches: [],
-      preview: async () => ({ type: 'command', command: 'npm test' }),
+      preview: async () => preview,
       ...approval,
     },
-    0,
+    { preview, openedAt: 0 },
   )
-  return { ...dialog, ...(preview && { preview }) }
 }
