@@ -21,6 +21,8 @@ export function openWindow(options: WindowOptions): Window {
   let frame: Frame | undefined
   let isWaiting = false
   let isLent = false
+  /** The size has changed while somebody else had the terminal. */
+  let isUntold = false
   let isClosed = false
   let isFocused = true
   let probe: Probe | undefined
@@ -88,7 +90,8 @@ export function openWindow(options: WindowOptions): Window {
 
   function resize(): void {
     canvas.resize(terminal.columns, terminal.rows)
-    if (terminal.isIn) options.onResize()
+    isUntold = !terminal.isIn
+    if (!isUntold) options.onResize()
   }
 
   /** Also after somebody else had the terminal. */
@@ -97,6 +100,7 @@ export function openWindow(options: WindowOptions): Window {
     terminal.enter()
     canvas.lose()
     terminal.measure()
+    if (isUntold) resize()
     show()
   }
 
@@ -145,9 +149,11 @@ export function openWindow(options: WindowOptions): Window {
     setMouse(on) {
       if (on === terminal.modes.mouse) return
       terminal.modes = { ...terminal.modes, mouse: on }
-      terminal.write(switchMouse(on))
+      if (terminal.isIn) terminal.write(switchMouse(on))
     },
-    send: sequence => terminal.write(sequence),
+    send(sequence) {
+      if (terminal.isIn) terminal.write(sequence)
+    },
     suspend: () => job?.suspend(),
     async lend(run) {
       isLent = true

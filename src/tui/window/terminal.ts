@@ -55,11 +55,12 @@ export class Terminal {
   }
 
   get columns(): number {
-    return Math.max(1, this.#options.output.columns ?? 80)
+    // A serial line has none.
+    return this.#options.output.columns || 80
   }
 
   get rows(): number {
-    return Math.max(1, this.#options.output.rows ?? 24)
+    return this.#options.output.rows || 24
   }
 
   /** The terminal has not taken the last write yet. */
@@ -153,6 +154,8 @@ export class Terminal {
     const descriptor = handleOf(output)?.fd ?? output.fd
     if (descriptor === undefined || descriptor < 0) output.write(all)
     else writeAtOnce(descriptor, all)
+    // What others write now is not to be lost at an exit; but nothing may wait for a terminal that does not read.
+    if (!this.#isBusy) handleOf(output)?.setBlocking?.(true)
   }
 
   #letGo(): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Input } from '../../../src/tui/input.ts'
@@ -273,6 +273,9 @@ test('the terminal may have any size, and change it', async () => {
     draw()
   }
   assert.equal(asked, 8)
+  const nameless = openScreen({ output: Object.assign(new PassThrough(), { columns: 0, rows: 0 }) })
+  assert.deepEqual([nameless.window.columns, nameless.window.rows], [80, 24])
+  nameless.window.close()
   assert.deepEqual(await text(), ['one', '日本語', '', '─'.repeat(20), '›'])
   window.close()
 })
@@ -343,19 +346,27 @@ test('a lone Esc comes without another key; the focus is known', async () => {
 })
 
 test('another program gets the terminal as it was, and the window comes back whole', async () => {
-  const { window, writes, inputs, input, text } = openScreen({ columns: 20, rows: 3 })
+  let asked = 0
+  const screen = openScreen({ columns: 20, rows: 3, onResize: () => asked++ })
+  const { window, writes, inputs, input, text } = screen
   window.draw({ rows: [line('hello')], cursor: { row: 0, column: 2 } })
   const answer = await window.lend(async () => {
     assert.match(writes.at(-1) ?? '', /\x1b\[\?1049l$/)
     const before = writes.length
     window.draw({ rows: [line('drawn meanwhile')], cursor: { row: 0, column: 2 } })
     input.write('x')
+    window.send('\x07')
+    window.setMouse(true)
+    screen.resize(30, 3)
     await turn()
     assert.equal(writes.length, before)
+    assert.equal(asked, 0)
     assert.deepEqual(inputs, [])
     return 42
   })
   assert.equal(answer, 42)
+  assert.equal(asked, 1)
+  assert.match(writes.join(''), /\x1b\[\?1000h/)
   assert.deepEqual(await text(), ['drawn meanwhile', '', ''])
   // A cursor that was saved before is not trusted.
   assert.match(writes.at(-1) ?? '', /\x1b\[1;3H\x1b7\x1b\[\?25h\x1b\[\?2026l$/)
