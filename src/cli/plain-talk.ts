@@ -1,7 +1,8 @@
 /** `--plain`, and wherever there is no terminal to draw on: the conversation line by line. */
 import { realpathSync } from 'node:fs'
 import { UsageError } from '../protocol/errors.ts'
-import { languageOf, loadWords } from '../words/language.ts'
+import { loadWords } from '../words/language.ts'
+import { languageOf } from '../words/locale.ts'
 import type { Words } from '../words/words.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'

@@ -1,6 +1,7 @@
 /** `gopi` and `gopi -p`: from the command line to a session, its face, and the exit code. */
 import { UsageError } from '../protocol/errors.ts'
-import { languageOf, loadWords } from '../words/language.ts'
+import { loadWords } from '../words/language.ts'
+import { languageOf } from '../words/locale.ts'
 import type { RunCommand } from './args.ts'
 import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'

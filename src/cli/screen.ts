@@ -1,9 +1,11 @@
 /** The full screen: what `gopi` opens on a terminal. The first frame is there before anything else is loaded. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { shownPath } from '../text/shown-path.ts'
 import { App } from '../tui/app.ts'
 import { createKeymap } from '../tui/keymap.ts'
-import { languageOf, loadWords } from '../words/language.ts'
+import { loadWords } from '../words/language.ts'
+import { languageOf } from '../words/locale.ts'
 import type { RunCommand } from './args.ts'
 import type { Showing } from './screen-sessions.ts'
 import { type StartOptions, settled } from './start-options.ts'
@@ -20,7 +22,7 @@ export async function screenCommand(
   const app = new App({
     ...{ input, output, env, words, keymap: createKeymap().keymap, theme: 'dark', mouse: false },
     ...{ skeleton, process },
-    directory: shown(cwd, env.HOME ?? homedir()),
+    directory: shownPath(cwd, env.HOME ?? homedir()),
     onGone: () => showing?.end(),
     resumeCommand: () => showing?.resumeCommand(),
   })
@@ -39,6 +41,3 @@ export async function screenCommand(
   }
   return 0
 }
-
-const shown = (directory: string, home: string): string =>
-  directory === home || directory.startsWith(`${home}/`) ? `~${directory.slice(home.length)}` : directory

@@ -1,5 +1,6 @@
 import { count, plural } from '../text/truncate.ts'
 import { EN_HELPING } from './en-helping.ts'
+import { FIRST } from './first.ts'
 import type { Words } from './words.ts'
 
 const PLAIN_HELP = `Type what you want done and press Enter. A line that ends in \\ goes on in the next.
@@ -33,7 +34,7 @@ export const EN: Words = {
   listed: parts => parts.join(', '),
 
   prompt: {
-    placeholder: 'Say what you want done; @ names a file, / a command',
+    placeholder: FIRST.en.placeholder,
     placeholderRunning: 'Say something: it steps in at once',
     pasted: lines => `[pasted ${plural(lines, 'line')}]`,
   },
@@ -63,7 +64,7 @@ export const EN: Words = {
     stop: key => `${key} stops`,
   },
   modes: {
-    ask: { name: 'ask', does: 'reads freely, asks before it changes or runs anything' },
+    ask: { name: FIRST.en.ask, does: 'reads freely, asks before it changes or runs anything' },
     'auto-edit': { name: 'auto-edit', does: 'also edits files of the project without asking' },
     plan: { name: 'plan', does: 'reads and plans, changes nothing' },
     yolo: { name: 'yolo', does: 'does nearly everything without asking' },

@@ -1,4 +1,5 @@
 import { count } from '../text/truncate.ts'
+import { FIRST } from './first.ts'
 import type { Words } from './words.ts'
 import { ZH_HELPING } from './zh-helping.ts'
 
@@ -33,7 +34,7 @@ export const ZH: Words = {
   listed: parts => parts.join('、'),
 
   prompt: {
-    placeholder: '想做什么？输入 @ 引用文件，输入 / 使用命令',
+    placeholder: FIRST.zh.placeholder,
     placeholderRunning: '随时可以插话，立即生效',
     pasted: lines => `[已粘贴 ${count(lines)} 行]`,
   },
@@ -63,7 +64,7 @@ export const ZH: Words = {
     stop: key => `${key} 停止`,
   },
   modes: {
-    ask: { name: '询问', does: '可自由读取，修改文件或运行命令前先询问' },
+    ask: { name: FIRST.zh.ask, does: '可自由读取，修改文件或运行命令前先询问' },
     'auto-edit': { name: '自动编辑', does: '修改项目内的文件也无需询问' },
     plan: { name: '计划', does: '只读取和规划，不做任何修改' },
     yolo: { name: '全自动', does: '几乎所有操作都无需询问' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageOf, loadWords } from '../../src/words/language.ts'
+import { loadWords } from '../../src/words/language.ts'
+import { languageOf } from '../../src/words/locale.ts'
 import { loadedWith } from '../support/imports.ts'
 
 test('the configuration chooses the language, then the first variable that is set', () => {

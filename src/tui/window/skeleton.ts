@@ -1,8 +1,12 @@
 /**
- * The first paint, before anything is loaded: the alternate screen with the prompt where it will stand. From then on the
- * terminal keeps what is typed, unechoed, for the window. Imports nothing of gopi's: it is a part of the front door.
+ * The first paint, before anything is loaded: the alternate screen with the empty prompt as it will stand. From then on
+ * the terminal keeps what is typed, unechoed, for the window. A part of the front door: it imports next to nothing.
  */
 import { fstatSync, statSync, writeSync } from 'node:fs'
+import { sanitize } from '../../text/sanitize.ts'
+import { shownPath } from '../../text/shown-path.ts'
+import { FIRST } from '../../words/first.ts'
+import { languageOf } from '../../words/locale.ts'
 
 export interface Skeleton {
   /** The window has the terminal now, and gives it back itself. */
@@ -20,13 +24,20 @@ const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 /** Longer than any row: what is too long is cut at the edge, whatever the size. */
 const RULE = '─'.repeat(400)
 
-/** The last row is the footer's. */
-const PAINT = `\x1b[?1049h\x1b[?7l\x1b[2J\x1b[999H\x1b[2A\x1b[2m${RULE}\x1b[m\r\n› `
 const UNDO = '\x1b[?7h\x1b[?1049l'
+
+/** The app's own first frame draws the same: the rule, the empty prompt, the footer; the cursor stands in the prompt. */
+function paintOf(env: NodeJS.ProcessEnv): string {
+  const { placeholder, ask } = FIRST[languageOf('auto', env)]
+  const accent = env.NO_COLOR ? '' : '\x1b[36m'
+  const footer = `${accent}${ask}\x1b[m\x1b[2m · ${sanitize(shownPath(process.cwd(), env.HOME))}\x1b[m`
+  const prompt = `${accent}› \x1b[m\x1b7\x1b[2m${placeholder}\x1b[m`
+  return `\x1b[?1049h\x1b[?7l\x1b[2J\x1b[999H\x1b[2A\x1b[2m${RULE}\x1b[m\r\n${prompt}\r\n${footer}\x1b8`
+}
 
 /** Undefined where gopi does not open the full screen: nothing has been written then. */
 export function paintSkeleton(argv: readonly string[], env: NodeJS.ProcessEnv): Skeleton | undefined {
-  return opensScreen(argv, env) && areTerminals() ? paint() : undefined
+  return opensScreen(argv, env) && areTerminals() ? paint(env) : undefined
 }
 
 /** What else is a character device takes the paint without harm; to know for certain, Node loads for 2 ms. */
@@ -48,7 +59,7 @@ export function opensScreen(argv: readonly string[], { TERM = '' }: NodeJS.Proce
   return TERM !== '' && TERM !== 'dumb' && !argv.some(isElsewhere)
 }
 
-function paint(): Skeleton {
+function paint(env: NodeJS.ProcessEnv): Skeleton {
   let isOver = false
 
   function handOver(): void {
@@ -76,7 +87,7 @@ function paint(): Skeleton {
 
   process.on('exit', leave)
   for (const signal of ENDS) process.on(signal, end)
-  writeSync(1, PAINT)
+  writeSync(1, paintOf(env))
   if (process.stdin.isTTY) process.stdin.setRawMode(true)
   return { handOver, leave }
 }
