@@ -324,13 +324,23 @@ describe('a conversation that was had before', () => {
         },
         { id: '3', role: 'tool', tool_call_id: 'c1', tool_name: 'ls', content: 'x', is_error: false },
         { id: '4', role: 'tool', tool_call_id: 'c2', tool_name: 'ls', content: 'y', is_error: true },
+        { id: '7', role: 'assistant', content: '', stop_reason: 'stop', tool_calls: [{ ...call, id: 'c3' }] },
+        { id: '8', role: 'tool', tool_call_id: 'c3', tool_name: 'ls', content: 'z', is_error: false },
         { id: '5', role: 'user', content: 'gopi says', shown: '' },
         { id: '6', role: 'assistant', content: 'One.\n\nTwo.', stop_reason: 'stop' },
       ],
       ({ content }) => content,
     )
     assert.deepEqual(cells.map(told), [
-      ...['user: look', 'thinking …: hm', '✓ ls -: x', '+✗ ls -: y', 'reply: One.', 'reply: Two.'],
+      ...[
+        'user: look',
+        'thinking …: hm',
+        '✓ ls -: x',
+        '+✗ ls -: y',
+        '+✓ ls -: z',
+        'reply: One.',
+        'reply: Two.',
+      ],
     ])
     assert.deepEqual(cells[2]?.type === 'tool' && cells[2].tool.arguments, { path: '.' })
   })
