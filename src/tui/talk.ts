@@ -1,5 +1,6 @@
 /** The screen's side of one session: does what keys ask for, shows what happens. */
 import type { SessionEvent } from '../protocol/events.ts'
+import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import type { App } from './app.ts'
 import { withSent } from './conversation.ts'
@@ -124,7 +125,7 @@ export class Talk {
 
   /** Words of the same run share its result; words that were taken back had no run. */
   #ended(result: RunResult): void {
-    if (result === this.#last || result.turns + result.unsent.length === 0) return
+    if (result === this.#last || result === neverRun) return
     this.#last = result
     const { notices } = this.#app.words
     if (result.reason === 'aborted') this.#app.say(notices.stopped)

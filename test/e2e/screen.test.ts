@@ -125,7 +125,7 @@ test('a server that never answers keeps nobody from leaving', async t => {
   await screen.enter('hello')
   await screen.shows(/› hello[\s\S]*waiting for the server/)
   screen.press(ctrlC)
-  await screen.shows(atRest)
+  await screen.shows(/› hello\s+· Stopped\.[\s\S]*Say what/)
   screen.press(ctrlD)
   assert.equal(await screen.ended, 0)
 })
