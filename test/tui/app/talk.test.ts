@@ -339,3 +339,55 @@ it('files that are named with @ go with the words, and the screen shows the word
     ['first', 'now', 'later'].map(word => `<file path="a.txt">\n1\tAAA\n</file>\n\n${word} @a.txt`),
   )
 })
+
+it('thinking is folded, and Ctrl+O shows it', async t => {
+  const open = gate()
+  const stage = await openStage(t, {
+    server: { capabilities: ['completion', 'tools', 'thinking'] },
+    config: { ollama: { think: 'on' } },
+    replies: [[{ thinking: 'let me see' }, { gate: open }, 'Seen.']],
+  })
+  await stage.enter('go')
+  await stage.until(/· Thinking …/)
+  stage.press('\x0f')
+  await stage.until(/· Thinking …[^\n]*\n {2}let me see/)
+  open.open()
+  await stage.until(/· Thought for [^\n]*\n {2}let me see\n\nSeen\./)
+  stage.press('\x0f')
+  await stage.until(/· Thought for [^\n]*\n\nSeen\./)
+})
+
+it('a search shows the newest match, then older ones, and is gone with Esc', async t => {
+  const lines = Array.from({ length: 60 }, (_, n) => `line ${n}${n % 20 === 7 ? ' needle' : ''}\n\n`)
+  const stage = await openStage(t, { replies: [lines] })
+  await stage.enter('go')
+  await stage.until(/line 59[\s\S]*Say what/)
+  stage.press('\x06')
+  await stage.until(/Find: /)
+  stage.press('needle')
+  await stage.until(/line 47 needle/)
+  stage.press('\r')
+  const rows = await stage.until(/line 27 needle/)
+  const popup = rows.findIndex(row => row.includes('Find: needle'))
+  assert.ok(rows.findIndex(row => row.includes('line 27 needle')) < popup)
+  stage.press(esc)
+  await stage.until(shown => !shown.some(row => row.includes('Find: ')))
+  await stage.until(/line 27 needle/)
+})
+
+it('gopi calls for the person only while they look elsewhere', async t => {
+  const stage = await openStage(t, {
+    config: { permission: { mode: 'ask' } },
+    replies: ['Hello.', call('bash', { command: 'touch x' }), 'Ran.'],
+  })
+  const calls = () => stage.writes.join('').match(/\x1b\]9;[^\x07\x1b]*|\x07/g) ?? []
+  await stage.enter('one')
+  await stage.until(/Hello\.[\s\S]*Say what/)
+  assert.deepEqual(calls(), [])
+  stage.press('\x1b[O')
+  await stage.enter('two')
+  await stage.until(() => calls().length > 0)
+  await stage.answer('y')
+  await stage.until(/Ran\.[\s\S]*Say what/)
+  assert.ok(calls().length >= 2)
+})
