@@ -42,9 +42,9 @@ const leastRoom = 1_024
 
 export class Mentions {
   #parts: MentionParts
-  /** Counts drafts and what is sent: what was begun for an older one is dropped. */
+  /** The number of the newest draft: what was begun for an older one is dropped. */
   #latest = 0
-  /** Files of the draft, by path, version and room. */
+  /** Files that drafts have named since the last words were sent, by path, version and room. */
   #drafted = new Map<string, Promise<Read>>()
 
   constructor(parts: MentionParts) {
@@ -56,7 +56,6 @@ export class Mentions {
    * out, and the person is told. When the signal fires, the message stays as it is.
    */
   async asSent(message: UserMessage, typed: string | undefined, signal: AbortSignal): Promise<UserMessage> {
-    this.#latest++
     this.#drafted.clear()
     const mentions = mentionsOf(typed ?? '')
     if (mentions.length === 0) return message

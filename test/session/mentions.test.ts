@@ -6,6 +6,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gate } from '../../src/demo/reply.ts'
 import type { UserMessage } from '../../src/protocol/messages.ts'
+import { builtinTools } from '../../src/tools/list.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 /** A prompt that was typed as it stands. */
@@ -310,6 +311,32 @@ test('a draft that is overtaken is dropped: by another one, or by the prompt', a
   await session.prompt('short')
   assert.equal(server.chats.length, 3)
   assert.equal(lastSent(house), 'short')
+})
+
+test('a file is read once for all the keys of a draft, and again when it has changed', async t => {
+  let reads = 0
+  const tools = builtinTools().map(tool => {
+    if (tool.name !== 'read') return tool
+    const execute: typeof tool.execute = (args, context) => {
+      reads++
+      return tool.execute(args, context)
+    }
+    return { ...tool, execute }
+  })
+  const files = { 'a.txt': long(200) }
+  const house = await openHouse(t, { files, tools, prewarm: 'type', replies: [] })
+  const { session, server } = house
+  await session.open()
+  await (await server.chat(0)).ended
+  for (const [n, text] of [long(200), long(250)].entries()) {
+    writeFileSync(path.join(house.cwd, 'a.txt'), text)
+    for (let keys = 0; keys < 20; keys++) {
+      const typed = `see @a.txt ${'x'.repeat(keys)}`
+      session.draft(typed, { typed })
+    }
+    await (await server.chat(n + 1)).ended
+    assert.equal(reads, n + 1)
+  }
 })
 
 test('a compaction knows the files that were named, and cuts them where they are too long to keep', async t => {
