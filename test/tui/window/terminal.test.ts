@@ -57,9 +57,6 @@ async function openShell(
   })
   pty.onData(data => emulator.write(data))
   emulator.onData(data => !isOver && pty.write(data))
-  t.after(() => {
-    if (!isOver) pty.kill('SIGKILL')
-  })
   const text = () => {
     const { active } = emulator.buffer
     return Array.from({ length: emulator.rows }, (_, row) =>
@@ -80,6 +77,11 @@ async function openShell(
     pid: () => Number(/^pid (\d+)$/m.exec(lines().join('\n'))?.[1]),
     exited: () => isOver,
   }
+  t.after(() => {
+    if (!isOver) pty.kill('SIGKILL')
+    // A shell that is killed does not end what runs in it.
+    if (shell.pid() > 0 && isAlive(shell.pid())) process.kill(shell.pid(), 'SIGKILL')
+  })
   if (!alone) await shell.shows(/shell>/)
   return {
     ...shell,
