@@ -53,8 +53,20 @@ async function startRows(place: Place): Promise<Row[]> {
     await screen.ended
     return at - from
   }
+  const firstKey = async () => {
+    const from = performance.now()
+    const screen = openScreen({ args: [gopi], ...place })
+    await screen.shows(prompt)
+    const seen = screen.shows(/ж/)
+    screen.write('ж')
+    const at = await seen
+    screen.kill()
+    await screen.ended
+    return at - from
+  }
   const paint = await pairs(timesEach, until(/./), bare)
   const whole = await pairs(timesEach, until(prompt), bare)
+  const key = await pairs(timesEach, firstKey, bare)
   return [
     {
       figure: 'gopi: spawn → first paint',
@@ -65,6 +77,12 @@ async function startRows(place: Place): Promise<Row[]> {
       reach: '≤ + 5 ms',
       reached: paint.a <= paint.b + 5,
     },
+    ratioRow(
+      'gopi: spawn → a key that is pressed at once is seen',
+      'node -e 0 on the same kind of terminal, to its end',
+      key,
+      2.5,
+    ),
     ratioRow(
       'gopi: spawn → first whole frame',
       'node -e 0 on the same kind of terminal, to its end',
@@ -86,8 +104,8 @@ async function answerRows(place: Place): Promise<Row[]> {
     await done
     await sleep(300)
     const bytes = screen.bytes - before
-    // What is looked up after a run is over by then.
-    await sleep(4_000)
+    // What is looked up after a run is over by then, and what was learned is written.
+    await sleep(13_000)
     const from = wakeUps(screen.pid)
     await sleep(5_000)
     const woken = wakeUps(screen.pid) - from

@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { SessionEvent } from '../../src/protocol/events.ts'
 import type { Session } from '../../src/session/session.ts'
 import { App } from '../../src/tui/app.ts'
@@ -34,6 +35,8 @@ export interface StreamFigures {
   historyBytes: number
 }
 
+// As the screen does when it has come to rest.
+setFlagsFromString('--optimize-for-size')
 const options = JSON.parse(process.argv[2] ?? '{}') as StreamOptions
 const output = process.stdout
 let bytes = 0
@@ -89,6 +92,7 @@ function speaker() {
   return {
     mode: 'ask',
     isStreaming: true,
+    messages: [],
     subscribe(heard: typeof listener) {
       listener = heard
       return () => {}
