@@ -1,4 +1,6 @@
 /** What is known about one simple command. */
+import type { ShellWord } from '../shell/line.ts'
+
 export interface Verdict {
   /** Why it is not known to only read; undefined: it only reads. */
   changes?: string
@@ -10,8 +12,8 @@ export interface Verdict {
   hides?: string
   /** How many words a rule has to name to speak for it: `git *` says nothing about `git fetch`. Default 1. */
   named?: number
-  /** Paths that it reads, as they stand in the command. */
-  reads?: string[]
+  /** Words that name what it reads; globs among them stand for many files. */
+  reads?: ShellWord[]
   /** Of those it tells only what is there, not what stands in it. */
   lists?: boolean
   /** It reads everything below those paths. */

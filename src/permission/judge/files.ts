@@ -63,9 +63,8 @@ export class Files {
       return
     }
     if (verdict.here && this.#places.lost) verdict.changes = 'gopi cannot tell which directory this runs in'
-    const reads = [...(verdict.reads ?? []), ...(verdict.here ? ['.'] : [])].filter(file => file !== '-')
     const outside: string[] = []
-    for (const file of reads) {
+    for (const file of this.#readBy(verdict)) {
       const from = verdict.goes !== undefined && file !== verdict.goes ? verdict.goes : ''
       for (const absolute of this.#places.absolute(from, file)) {
         if (HARMLESS_DEVICES.test(absolute)) continue
@@ -86,6 +85,11 @@ export class Files {
     if (outside.length === 0) return
     verdict.outside = outside
     verdict.changes ??= `reads outside the project: ${outside[0]}`
+  }
+
+  #readBy({ reads = [], here }: Verdict): string[] {
+    const named = reads.flatMap(word => this.#places.names(word) ?? [word.value ?? ''])
+    return [...named, ...(here ? ['.'] : [])].filter(file => file !== '-')
   }
 
   /** What a search of a whole directory comes by. → what of it lies outside the project. */

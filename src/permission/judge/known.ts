@@ -11,10 +11,10 @@ import type { Reader } from '../commands/readers/reader.ts'
 import { readerOf, saysVersion } from '../commands/readers/readers.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import type { Look } from '../look.ts'
-import type { ShellWord } from '../shell/line.ts'
+import { plainWord, type ShellWord } from '../shell/line.ts'
 import { programOf } from '../shell/programs.ts'
 import type { Places } from './places.ts'
-import { isOwnName, isPublic, setting } from './variables.ts'
+import { isOwnName, secretIn, setting } from './variables.ts'
 
 interface Known {
   /** Assignments before it that matter. */
@@ -107,7 +107,7 @@ function byReader(
   const lists = (reader.paths ?? []).flatMap(option => given.get(option) ?? [])
   const deep = reader.deep?.(given)
   return {
-    reads: [...files.flatMap(word => known.places.names(word) ?? [word.value ?? '']), ...lists],
+    reads: [...files, ...lists.map(plainWord)],
     here: files.length === 0 && (reader.here === true || deep !== undefined),
     ...(deep !== undefined && { deep }),
     ...(reader.lists && { lists: true }),
@@ -118,13 +118,10 @@ const isFiles = ({ operands }: Reader): boolean => operands !== 'none' && operan
 
 /** Words that are only said: what a variable holds may be a secret. */
 function says(name: string, words: readonly ShellWord[], { variables }: Pick<Known, 'variables'>): Verdict {
-  for (const { value, text } of words) {
-    if (value !== undefined) continue
-    for (const [, variable = ''] of text.matchAll(/\$\{?[#!]?(\w*)/g))
-      if (!isPublic(variable) && !variables.has(variable))
-        return { changes: `\`${name} ${text}\` shows what a variable holds` }
-  }
-  return {}
+  const veiled = words.find(
+    ({ value, text }) => value === undefined && secretIn(text, variables) !== undefined,
+  )
+  return veiled ? { changes: `\`${name} ${veiled.text}\` shows what a variable holds` } : {}
 }
 
 /** A call of git also runs what the configuration of the repository names. */
@@ -142,5 +139,5 @@ function inRepository(verdict: Verdict, { places, look }: Known): Verdict {
   }
   return verdict.goes === undefined || verdict.changes !== undefined
     ? verdict
-    : { ...verdict, reads: [...(verdict.reads ?? []), verdict.goes] }
+    : { ...verdict, reads: [...(verdict.reads ?? []), plainWord(verdict.goes)] }
 }

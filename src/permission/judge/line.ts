@@ -5,7 +5,7 @@ import { handedOn } from '../commands/handed-on.ts'
 import { hardClass, runsRemoteCode } from '../commands/hard.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import type { Unwrapped } from '../shell/inner.ts'
-import type { ShellCommand, ShellWord } from '../shell/line.ts'
+import type { ShellCommand, ShellWord, VariableSet } from '../shell/line.ts'
 import { parseLine } from '../shell/parse.ts'
 import { programOf, wordsText } from '../shell/programs.ts'
 import { unwrap } from '../shell/unwrap.ts'
@@ -13,7 +13,7 @@ import { Files } from './files.ts'
 import { type Ground, type Judged, nothingJudged } from './judged.ts'
 import { knownVerdict } from './known.ts'
 import { Places } from './places.ts'
-import { isHarmless, isOwnName, setting } from './variables.ts'
+import { isHarmless, isOwnName, secretIn, setting } from './variables.ts'
 
 /** Wrappers in wrappers: deeper than that nobody writes by accident. */
 const DEEPEST = 12
@@ -43,6 +43,8 @@ interface Call {
   set: string[]
   depth: number
   input?: string | undefined
+  /** Why what it is given may be a secret. */
+  shows?: string | undefined
 }
 
 class Judge {
@@ -62,7 +64,7 @@ class Judge {
 
   line(text: string, depth: number): void {
     const { commands, doubts, unclear, sets } = parseLine(text, this.#ground.home)
-    for (const name of sets) this.#sets(name)
+    this.#sets(sets)
     this.#judged.hard.push(...doubts)
     this.#judged.unclear.push(...unclear)
     for (const command of commands) this.#command(command, depth)
@@ -73,19 +75,30 @@ class Judge {
     return this.#judged
   }
 
-  /** A loop, or an expansion, gives the variable a value. */
-  #sets(name: string): void {
-    this.#variables.add(name)
-    if (isOwnName(name)) return
-    const set = [`${name}=`]
-    this.#part(set, { text: name, set, verdict: { ...setting(set), unclear: `${name} may steer what runs` } })
+  /** A loop, or an expansion, gives variables their values, which may come from other variables. */
+  #sets(sets: readonly VariableSet[]): void {
+    for (const { name, from } of sets) {
+      if (secretIn(from, this.#variables) === undefined) this.#variables.add(name)
+      if (isOwnName(name)) continue
+      const set = [`${name}=`]
+      this.#part(set, {
+        text: name,
+        set,
+        verdict: { ...setting(set), unclear: `${name} may steer what runs` },
+      })
+    }
+    for (const { name, from } of sets)
+      if (secretIn(from, this.#variables) !== undefined) this.#variables.delete(name)
   }
 
-  #command({ text, words, assignments, redirects, input }: ShellCommand, depth: number): void {
+  #command({ text, words, assignments, redirects, input, given }: ShellCommand, depth: number): void {
     const set = assignments
       .filter(({ name, value }) => words.length === 0 || !isHarmless(name) || value?.value === undefined)
       .map(assignment => assignment.text)
-    if (words.length > 0) this.#simple(words, { text, set, depth, input })
+    const shown = given.map(one => secretIn(one, this.#variables)).find(name => name !== undefined)
+    const shows = shown && `hands on what the variable ${shown} holds`
+    if (words.length === 0 && shows) this.#judged.unclear.push(shows)
+    if (words.length > 0) this.#simple(words, { text, set, depth, input, shows })
     else if (set.length > 0) this.#part(set, { text, set, verdict: setting(set) })
     for (const redirect of redirects) this.#files.redirect(redirect)
   }
@@ -122,6 +135,7 @@ class Judge {
       variables: this.#variables,
     })
     const verdict = inner?.kind === 'hidden' ? { ...known, unclear: inner.why, hides: inner.why } : known
+    if (call.shows) verdict.changes ??= call.shows
     // What quotes hide from the parser, these run all the same.
     const evaluated = EVALUATORS.has(name) && words.find(({ value }) => /\$\(|`/.test(value ?? ''))
     if (evaluated) this.#judged.hard.push(`${name} runs what stands in ${evaluated.text}`)
@@ -141,7 +155,7 @@ class Judge {
   }
 
   /** The wrapper was a part of its own, so that a rule may forbid it; what it runs is judged in its place. */
-  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth, input }: Call): void {
+  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth, input, shows }: Call): void {
     if (inner.kind === 'words') {
       const more: ShellWord[] = inner.more ? [{ text: '…', value: undefined, glob: false }] : []
       const added = inner.assignments.filter(text => !isHarmless(text.replace(/=[\s\S]*/, '')))
@@ -150,6 +164,7 @@ class Judge {
         set: [...set, ...added],
         depth: depth + 1,
         input,
+        shows,
       })
       return
     }

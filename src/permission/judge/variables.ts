@@ -13,8 +13,15 @@ export const isOwnName = (name: string): boolean =>
   /^[A-Z]$/.test(name)
 
 /** Everybody may see what these hold; others may hold a secret. */
-export const isPublic = (name: string): boolean =>
+const isPublic = (name: string): boolean =>
   /^(HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|HOSTNAME|LANG|TERM|RANDOM|SECONDS|LINENO|\d+|[A-Z]?)$/.test(name)
+
+/** The first variable in a text that bash fills in which may hold a secret. `known`: those that the line gave values to. */
+export function secretIn(text: string, known: ReadonlySet<string>): string | undefined {
+  for (const [, name = ''] of text.replaceAll(/\\[\s\S]/g, '').matchAll(/\$\{?[#!]?(\w*)/g))
+    if (!isPublic(name) && !known.has(name)) return name
+  return undefined
+}
 
 /** What these hold, or what they lead to, runs. */
 const STEERING = /^(PATH|PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_.*)$/
@@ -25,6 +32,7 @@ export function setting(set: readonly string[]): Verdict {
   const steering = names.find(name => STEERING.test(name))
   return {
     changes: `sets ${names.join(', ')}`,
-    ...(steering !== undefined && { hides: `${steering} decides what runs` }),
+    // A rule for every command does not mean to say what runs under its name.
+    ...(steering !== undefined && { hides: `${steering} decides what runs`, named: 1 }),
   }
 }

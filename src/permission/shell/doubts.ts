@@ -11,13 +11,14 @@ import type {
   TestExpression,
   Word,
 } from 'unbash'
+import type { VariableSet } from './line.ts'
 import { unquoted } from './word.ts'
 
-/** `doubt`: nobody can say what runs. `unclear`: it may evaluate something. `sets`: a variable's name. */
+/** `doubt`: nobody can say what runs. `unclear`: it may evaluate something. `sets`: a variable. */
 export interface Finding {
   doubt?: string
   unclear?: string
-  sets?: string
+  sets?: VariableSet
 }
 
 /** Node types that evaluate nothing by themselves: their children are visited. */
@@ -42,7 +43,11 @@ export function findingsOf(node: Node, text: string): Finding[] {
       return ofFunction(node.name.text, text.slice(node.body.pos, node.body.end))
     case 'For':
     case 'Select':
-      return [{ sets: node.name.text }]
+      return [
+        {
+          sets: { name: node.name.text, from: node.wordlist?.map(word => word.text).join(' ') ?? '' },
+        },
+      ]
     case 'Coproc':
       return [{ doubt: 'coproc runs a command that gopi does not judge' }]
     case 'CommandExpansion':
@@ -150,7 +155,9 @@ function ofParameter({ text, parameter, prefix, index, operation }: ParameterExp
   if (!isPlain || !isPlainIndex || !isNumericSlice || prefix === '!' || operation?.type === 'Transform')
     return [{ doubt: `${shortened(text)} may evaluate what it holds` }]
   if (operation?.type === 'Unknown') return [{ doubt: `gopi does not know ${shortened(text)}` }]
-  return operation?.type === 'Default' && /=$/.test(operation.operator) ? [{ sets: parameter }] : []
+  return operation?.type === 'Default' && /=$/.test(operation.operator)
+    ? [{ sets: { name: parameter, from: text.slice(2 + parameter.length) } }]
+    : []
 }
 
 function ofAssignment({ text, index, value }: Assignment): Finding[] {

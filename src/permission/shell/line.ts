@@ -9,6 +9,9 @@ export interface ShellWord {
   glob: boolean
 }
 
+/** A word that means just this. */
+export const plainWord = (value: string): ShellWord => ({ text: value, value, glob: false })
+
 export interface ShellRedirect {
   operator: string
   target: ShellWord
@@ -28,6 +31,14 @@ export interface ShellCommand {
   redirects: ShellRedirect[]
   /** What a here-document or here-string of its own gives it to read, when that is known. */
   input?: string
+  /** Of those that bash expands, the text as it stands in the line. */
+  given: string[]
+}
+
+export interface VariableSet {
+  name: string
+  /** What the values come from, as it stands in the line. */
+  from: string
 }
 
 export interface ShellLine {
@@ -37,6 +48,6 @@ export interface ShellLine {
   doubts: string[]
   /** Constructs that no rule can speak for. */
   unclear: string[]
-  /** Names that loops and expansions such as `${x:=y}` give values to. */
-  sets: Set<string>
+  /** Variables that loops and expansions such as `${x:=y}` give values to. */
+  sets: VariableSet[]
 }

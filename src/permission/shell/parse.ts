@@ -23,7 +23,7 @@ export async function loadShellParser(): Promise<void> {
 export function parseLine(text: string, home: string): ShellLine {
   if (parser === undefined) throw new Error('the shell parser is used before it is loaded')
   const trouble = unreadable(text)
-  if (trouble !== undefined) return { commands: [], doubts: [trouble], unclear: [], sets: new Set() }
+  if (trouble !== undefined) return { commands: [], doubts: [trouble], unclear: [], sets: [] }
   const reader = new Reader(text, { home, parser })
   try {
     reader.read()
@@ -41,7 +41,7 @@ interface Visit {
 }
 
 class Reader {
-  readonly line: ShellLine = { commands: [], doubts: [], unclear: [], sets: new Set() }
+  readonly line: ShellLine = { commands: [], doubts: [], unclear: [], sets: [] }
   readonly #text: string
   readonly #home: string
   readonly #parser: Parser
@@ -85,7 +85,7 @@ class Reader {
     for (const { doubt, unclear, sets } of findings) {
       if (doubt !== undefined) this.line.doubts.push(doubt)
       if (unclear !== undefined) this.line.unclear.push(unclear)
-      if (sets !== undefined) this.line.sets.add(sets)
+      if (sets !== undefined) this.line.sets.push(sets)
     }
   }
 
@@ -107,12 +107,19 @@ class Reader {
         })),
         redirects: this.#redirects(node.redirects),
         ...this.#input(node.redirects),
+        given: this.#given(node.redirects),
       }
       for (const words of runsOf(read, loops)) this.line.commands.push({ ...command, words })
     } else if (node.type === 'Redirected') {
       const redirects = this.#redirects(node.redirects)
       const text = this.#text.slice(node.pos, node.end)
-      this.line.commands.push({ text, words: [], assignments: [], redirects })
+      this.line.commands.push({
+        text,
+        words: [],
+        assignments: [],
+        redirects,
+        given: this.#given(node.redirects),
+      })
     }
   }
 
@@ -122,6 +129,14 @@ class Reader {
         ? [{ operator: node.operator, target: readWord(node.target, this.#home) }]
         : [],
     )
+  }
+
+  /** The here-documents and here-strings in which bash fills in what variables hold. */
+  #given(redirects: readonly Node[]): string[] {
+    return redirects.filter(isGiven).flatMap(node => {
+      if (node.type === 'HereDoc') return node.delimiter?.quoted ? [] : node.body.text
+      return node.target && readWord(node.target, this.#home).value === undefined ? node.target.text : []
+    })
   }
 
   /** The last of them is what the command reads, unless a file comes in between. */

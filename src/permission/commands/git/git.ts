@@ -2,7 +2,7 @@
  * git, by subcommand and options. A reading call still runs what the repository's configuration names, so the caller
  * looks at that too. What is on no list here (an alias, for all that gopi knows) no rule can speak for.
  */
-import type { ShellWord } from '../../shell/line.ts'
+import { plainWord, type ShellWord } from '../../shell/line.ts'
 import { readOptions } from '../options.ts'
 import type { Verdict } from '../verdict.ts'
 import { READING, type ReadingCall } from './reading.ts'
@@ -73,19 +73,22 @@ function judgeSubcommand(name: string, words: readonly ShellWord[]): Verdict {
 function readingProblem(
   words: readonly ShellWord[],
   call: ReadingCall,
-): { reads: string[] } | { option: string } {
+): { reads: ShellWord[] } | { option: string } {
   const options = readOptions(words, call)
   if (typeof options === 'string') return { option: ` ${options}` }
   const { operands, given } = options
   const values = operands.map(({ value = '' }) => value)
   if (operands.some(({ value }) => value === undefined) || call.where?.(values, given) === false)
     return { option: '' }
-  // `HEAD:x` and `-L1,5:x` are about the file x.
+  // `HEAD:x`, `:(glob)x` and `-L1,5:x` are about the file x.
   const inside = [...values, ...(given.get('L')?.split('\0') ?? [])].flatMap(
-    value => /:(.+)$/.exec(value)?.[1] ?? [],
+    value => /:(?:\([^)]*\)|[!^/]+)?(.+)$/.exec(value)?.[1] ?? [],
   )
-  return { reads: [...values, ...inside] }
+  return { reads: [...values, ...inside].map(pathspec) }
 }
+
+/** Quoted or not, git takes them as patterns. */
+const pathspec = (value: string): ShellWord => ({ ...plainWord(value), glob: /[*?[]/.test(value) })
 
 /** `git remote show`, `update`, `prune` ask the other machine. */
 const remoteTalk = (words: readonly ShellWord[]): Pick<Verdict, 'named'> =>

@@ -17,10 +17,11 @@ const FIND_FLAGS: ReadonlySet<string> = new Set(
   -depth -true -false -readable -writable -executable -noleaf -nouser -nogroup -daystart`.split(/\s+/),
 )
 export function judgeFind(words: readonly ShellWord[]): Verdict {
-  const starts: string[] = []
+  const starts: ShellWord[] = []
   let inStarts = true
   for (let n = 0; n < words.length; n++) {
-    const { value, text } = words[n] as ShellWord
+    const word = words[n] as ShellWord
+    const { value, text } = word
     if (value === undefined) return never(`gopi cannot tell what \`find ${text}\` does`)
     if (FIND_RUNS.has(value)) return never(`\`find ${value}\` runs another program`)
     if (value === '-delete') return never('`find -delete` deletes what it finds')
@@ -33,7 +34,7 @@ export function judgeFind(words: readonly ShellWord[]): Verdict {
     } else if (!FIND_FLAGS.has(value)) {
       if (value.startsWith('-') || !inStarts)
         return { changes: `\`find ${value}\` is not known to only read` }
-      starts.push(value)
+      starts.push(word)
       continue
     }
     if (!/^-[LHPEsxd]$/.test(value)) inStarts = false

@@ -22,7 +22,9 @@ export function judgeJq(words: readonly ShellWord[]): Verdict {
   const [filter, ...files] = options.operands
   if (
     filter?.value === undefined ||
-    /\benv\b|\$ENV|\$__|\b(include|import|input_filename|debug|get_search_list)\b/.test(filter.value)
+    /\benv\b|\$ENV|\$__|\b(include|import|input_filename|debug|get_search_list|modulemeta)\b/.test(
+      filter.value,
+    )
   )
     return { changes: 'gopi cannot tell that the jq filter only reads its input' }
   return paths('jq', files)

@@ -9,5 +9,5 @@ export function paths(name: string, words: readonly ShellWord[]): Verdict {
     const why = `gopi cannot tell which file \`${name} ${dynamic.text}\` reads`
     return { changes: why, unclear: why }
   }
-  return { reads: words.map(({ value = '' }) => value) }
+  return { reads: [...words] }
 }

@@ -27,7 +27,7 @@ const grep: Reader = {
     const isRecursive =
       isFollowing ||
       ['r', 'recursive'].some(option => given.has(option)) ||
-      values(given, 'd', 'directories').includes('recurse')
+      values(given, 'd', 'directories').some(value => 'recurse'.startsWith(value))
     const included = values(given, 'include')
     if (
       !isRecursive ||
