@@ -3,11 +3,11 @@
 
 import { createHash } from 'node:crypto'
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -109,18 +109,31 @@ export async function build() {
     define: { ...shared.define, 'process.env.GOPI_HELP': JSON.stringify(topHelp()) },
   })
 
-  rmSync(dist, { recursive: true, force: true })
-  mkdirSync(dist, { recursive: true })
-  for (const [name, code] of chunks) writeFileSync(path.join(dist, name), code)
   const chunksOf = scriptChunks(metafile)
-  for (const script of chunksOf.keys())
-    writeFileSync(path.join(dist, `${script}.cjs`), asOneScript(chunks, script, chunksOf))
-  writeFileSync(entry, `#!/usr/bin/env node\n${door.outputFiles[0].text}`)
-  chmodSync(entry, 0o755)
-  writeFileSync(
-    path.join(dist, 'library.mjs'),
-    "import library from './library.cjs'\nexport const { createSession } = library\n",
-  )
+  const scriptFiles = [...chunksOf.keys()].map(script => [
+    `${script}.cjs`,
+    asOneScript(chunks, script, chunksOf),
+  ])
+  replaceDist([
+    ...chunks,
+    ...scriptFiles,
+    ['library.mjs', "import library from './library.cjs'\nexport const { createSession } = library\n"],
+    // The last: with it the rest is there.
+    ['gopi.cjs', `#!/usr/bin/env node\n${door.outputFiles[0].text}`],
+  ])
+}
+
+/** Each file in one step, and what is of an older build goes last: a gopi that starts meanwhile finds all it needs. */
+function replaceDist(files) {
+  mkdirSync(dist, { recursive: true })
+  for (const [name, text] of files) {
+    const fresh = path.join(dist, `${name}.${process.pid}`)
+    writeFileSync(fresh, text, { mode: name === 'gopi.cjs' ? 0o755 : 0o644 })
+    renameSync(fresh, path.join(dist, name))
+  }
+  const names = new Set(files.map(([name]) => name))
+  for (const name of readdirSync(dist))
+    if (!names.has(name)) rmSync(path.join(dist, name), { recursive: true, force: true })
 }
 
 /** What a source file exports, evaluated now: texts that the program need not make at every start. */
