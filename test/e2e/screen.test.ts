@@ -42,7 +42,6 @@ test('a conversation: typed, steered, approved, seen again after a resize, and l
   await screen.enter('hello')
   await screen.shows(/I begin[\s\S]*writing · Esc stops/)
   await screen.enter('edit main.ts')
-  await screen.shows(/Steps in: edit main\.ts +Alt\+Up takes the last one back/)
   held.open()
   await screen.shows(/2 - two[\s\S]*2 \+ zwei[\s\S]*y once/)
   assert.equal(readFileSync(path.join(gopi.cwd, 'main.ts'), 'utf8'), 'one\ntwo\n')
