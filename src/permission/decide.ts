@@ -102,6 +102,16 @@ function decideCommand(judged: Judged, facts: PermissionFacts): Decision {
     return { decision: 'ask', by: 'protected', why: `writes outside the project: ${outside}` }
   const asking = rules.ask.find(rule => forbids(rule, judged, base))
   if (asking) return byRule('ask', asking)
+  const mentioned = [...rules.deny, ...rules.ask].find(rule =>
+    judged.mentions.some(words => names(rule, words)),
+  )
+  if (mentioned)
+    return {
+      decision: 'ask',
+      by: 'rule',
+      why: `it may run what the rule ${mentioned.text} speaks of`,
+      rule: mentioned.text,
+    }
   const [hidden] = judged.hidden
   const unchecked = [...rules.deny, ...rules.ask].find(rule => speaksOf(rule, 'bash'))
   if (hidden !== undefined && unchecked)
@@ -177,19 +187,24 @@ const allowsWrite = (rule: Rule, file: string, base: Base): boolean =>
 function forbids(rule: Rule, judged: Judged, base: Base): boolean {
   if (speaksOf(rule, 'bash')) {
     if (rule.pattern === undefined) return true
-    return judged.parts.some(({ words, assignments }) => {
-      const bare = words.slice(assignments)
-      const [program, ...args] = bare
-      const name = program === undefined ? undefined : path.basename(program)
-      return [words, bare, [name, ...args], [name?.toLowerCase(), ...args]].some(form =>
-        matchesWords(rule.pattern, form),
-      )
-    })
+    return judged.parts.some(
+      ({ words, assignments }) => matchesWords(rule.pattern, words) || names(rule, words.slice(assignments)),
+    )
   }
   if (speaksOf(rule, 'read') && judged.reads.some(file => matchesPath(rule.pattern, file, base))) return true
   if (!speaksOf(rule, 'edit')) return false
   const files = judged.parts.every(isReading) ? judged.writes : [...judged.writes, ...judged.reads]
   return files.some(file => matchesPath(rule.pattern, file, base))
+}
+
+/** Whether a rule speaks of a command, however its program is written. */
+function names(rule: Rule, words: readonly (string | undefined)[]): boolean {
+  const [program, ...args] = words
+  const name = program === undefined ? undefined : path.basename(program)
+  return (
+    speaksOf(rule, 'bash') &&
+    [words, [name, ...args], [name?.toLowerCase(), ...args]].some(form => matchesWords(rule.pattern, form))
+  )
 }
 
 function byRule(decision: Decision['decision'], { text }: Rule): Decision {

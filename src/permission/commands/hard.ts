@@ -33,7 +33,6 @@ const DESTROYING: Readonly<Record<string, string>> = {
   reboot: 'ends the machine',
   halt: 'ends the machine',
   poweroff: 'ends the machine',
-  init: 'ends the machine',
   telinit: 'ends the machine',
   shred: 'destroys files for good',
   wipefs: 'destroys a file system',
@@ -41,6 +40,7 @@ const DESTROYING: Readonly<Record<string, string>> = {
   sfdisk: 'changes partitions',
   gdisk: 'changes partitions',
   parted: 'changes partitions',
+  killall5: 'ends every process',
   blkdiscard: 'destroys a device',
   cryptsetup: 'changes an encrypted device',
 }
@@ -58,6 +58,13 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
   if (steering?.test(command) && command !== '' && !isReading)
     return `\`${name} ${command}\` changes what runs from now on`
   switch (name) {
+    case 'init':
+      return /^[0-6sSqQ]$/.test(args[0]?.value ?? '') ? 'init ends the machine' : undefined
+    case 'pkill':
+    case 'killall':
+      return args.some(({ value }) => /^(-[a-zA-Z]*[uU]|--(e?uid|user))/.test(value ?? ''))
+        ? `\`${name} -u\` ends every process of a user`
+        : undefined
     case 'kill':
       return args.slice(1).some(({ value }) => value === '-1')
         ? '`kill -1` ends every process of yours'
@@ -66,6 +73,12 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
       return args.some(({ value }) => /^--del/.test(value ?? ''))
         ? destroys('rsync --delete', args.slice(-1), ground)
         : undefined
+    case 'rimraf':
+    case 'trash':
+    case 'trash-put':
+    case 'del-cli':
+    case 'srm':
+      return destroys(name, args, ground)
     case 'rm':
       return recursive(args) ? destroys('rm -r', args, ground) : undefined
     case 'find':
@@ -77,6 +90,8 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
     case 'chmod':
     case 'chown':
     case 'chgrp':
+    case 'setfacl':
+    case 'chattr':
       return recursive(args) || args.some(isDynamicOption) ? `\`${name} -R\` changes a whole tree` : undefined
     case 'dd':
       return args.some(({ value, text }) =>
@@ -137,27 +152,11 @@ function isPrecious(target: string, { project, home, gopiHome }: Ground): boolea
   )
 }
 
-const DOWNLOADERS: ReadonlySet<string> = new Set([
-  ...[
-    'curl',
-    'wget',
-    'fetch',
-    'aria2c',
-    'nc',
-    'ncat',
-    'netcat',
-    'socat',
-    'telnet',
-    'ftp',
-    'ssh',
-    'lynx',
-    'http',
-    'https',
-    'xh',
-  ],
-])
+const DOWNLOADERS: ReadonlySet<string> = new Set(
+  'curl wget fetch aria2c nc ncat netcat socat telnet ftp ssh lynx http https xh'.split(' '),
+)
 const INTERPRETERS =
-  /^(python[\d.]*|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell|tclsh|awk|source|\.|eval)$/
+  /^(python[\d.]*|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell|tclsh|awk|source|\.|eval|parallel|batch|at|psql|sqlite3|mysql)$/
 
 /**
  * Whether a line gets something from elsewhere and hands something to a program that runs it, or runs a file that lies

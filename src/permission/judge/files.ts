@@ -1,9 +1,9 @@
 /** The files of a line: what it reads and writes, by their real paths, and which of them are protected, secret or elsewhere. */
 import path from 'node:path'
 import type { Verdict } from '../commands/verdict.ts'
-import { isWriter } from '../commands/writers.ts'
+import { writesNamed, written } from '../commands/writers.ts'
 import { isInside, protectedFor, refused, secret } from '../paths.ts'
-import type { ShellRedirect, ShellWord } from '../shell/line.ts'
+import { plainWord, type ShellRedirect, type ShellWord } from '../shell/line.ts'
 import { likelyValues } from './guess.ts'
 import type { Ground, Judged } from './judged.ts'
 import type { Places } from './places.ts'
@@ -32,27 +32,46 @@ export class Files {
 
   /** Any word may be a file that is read or written. */
   #mayChange(name: string, words: readonly ShellWord[], verdict: Verdict): void {
-    const { gopiHome, home, look, project, isOwn } = this.#ground
-    const writes = isWriter(name)
-    // To a person it is a redirect.
-    const overwrites = name === 'tee' && !words.some(({ value }) => /^(-[a-z]*a|--a)/.test(value ?? ''))
+    const { gopiHome, home, look, project } = this.#ground
+    const writes = writesNamed(name, words)
     for (const word of words.flatMap(word => valuesIn(word, home))) {
       const targets = this.#places.resolve(word) ?? []
       for (const target of targets) {
         this.#keepSecret(target)
-        const why = name === 'git' ? undefined : protectedFor(target, gopiHome)
+        const why = writes ? protectedFor(target, gopiHome) : undefined
         if (why !== undefined) this.#judged.protected.push(why)
         this.#judged.reads.push(target)
-        if (writes && !word.value?.startsWith('-') && !isInside(target, project))
-          this.#judged.outside.push(target)
-        if (overwrites && look.kind(target) === 'file' && !isOwn(target) && !word.value?.startsWith('-'))
-          this.#judged.hard.push(`tee overwrites ${target}`)
         if (/[/~]/.test(word.text) || look.kind(target) !== 'missing') this.#judged.touches.push(target)
       }
     }
+    this.#changed(name, words)
     if (verdict.goes === undefined) return
     for (const target of this.#places.absolute(verdict.goes).map(file => look.real(file)))
       if (!isInside(target, project)) this.#judged.outside.push(target)
+  }
+
+  /** What a program is told to write. */
+  #changed(name: string, args: readonly ShellWord[]): void {
+    const { home, look, project, isOwn } = this.#ground
+    // To a person tee is a redirect.
+    const overwrites = name === 'tee' && !args.some(({ value }) => /^(-[a-z]*a|--a)/.test(value ?? ''))
+    for (const word of written(name, args).flatMap(one => valuesIn(one, home))) {
+      if (word.value?.startsWith('-') || HARMLESS_DEVICES.test(word.value ?? '')) continue
+      for (const target of this.#places.resolve(word) ?? []) {
+        if (!isInside(target, project)) this.#judged.outside.push(target)
+        if (overwrites && look.kind(target) === 'file' && !isOwn(target))
+          this.#judged.hard.push(`tee overwrites ${target}`)
+      }
+    }
+  }
+
+  /** Words that may name a file which some code reads or writes. */
+  named(words: readonly ShellWord[]): void {
+    for (const target of words.flatMap(word => this.#places.resolve(word) ?? [])) {
+      this.#keepSecret(target)
+      const why = protectedFor(target, this.#ground.gopiHome)
+      if (why !== undefined) this.#judged.protected.push(why)
+    }
   }
 
   #read(words: readonly ShellWord[], verdict: Verdict): void {
@@ -180,6 +199,8 @@ function valuesIn(word: ShellWord, home: string): ShellWord[] {
   return likelyValues(word, home).flatMap(value => {
     const whole = word.value === undefined ? { ...word, value, glob: false } : word
     const inner = /^(?:--?[\w-]+=|[\w-]+=|.*[@:]|-[a-zA-Z])(.+)$/.exec(value)?.[1]
-    return inner === undefined ? [whole] : [whole, { text: inner, value: inner, glob: false }]
+    // `~/.ssh:/x`: docker and scp name two places in one word.
+    const outer = /^([~/][^:]*):/.exec(value)?.[1]
+    return [whole, ...[inner, outer].flatMap(part => (part === undefined ? [] : plainWord(part)))]
   })
 }

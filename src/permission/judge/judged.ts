@@ -38,6 +38,8 @@ export interface Judged {
   protected: string[]
   /** What no rule speaks for. */
   unclear: string[]
+  /** What may be commands in the texts that its programs run. */
+  mentions: (string | undefined)[][]
   /** Why the line does not tell all that runs: a rule that forbids cannot be checked on it. */
   hidden: string[]
 }
@@ -52,5 +54,6 @@ export const nothingJudged = (): Judged => ({
   hard: [],
   protected: [],
   unclear: [],
+  mentions: [],
   hidden: [],
 })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { EVALUATORS } from '../commands/evaluators.ts'
 import { handedOn } from '../commands/handed-on.ts'
 import { hardClass, runsRemoteCode } from '../commands/hard.ts'
+import { commandsIn, filesIn, textsOf } from '../commands/text.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import type { Unwrapped } from '../shell/inner.ts'
 import type { ShellCommand, ShellWord, VariableSet } from '../shell/line.ts'
@@ -25,6 +26,9 @@ const MOST_WORDS = 100
 /** Where these are no keywords, the line is not what it looks like. */
 const RESERVED =
   /^(if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|[{}!]|\[\[)$/i
+
+/** A line in one word, or right behind an option: `-S'rm x'`, `--command=rm x`. */
+const LINE = /^(?:-[a-zA-Z]|--[\w-]+=|[A-Z]+:)?([^-][\s\S]*\s[\s\S]*)$/
 
 /** A look-alike, or what should have been an operator. */
 const UNUSUAL = /[^\x21-\x7e]|[=(){}<>;&|"'`$\\]/
@@ -113,8 +117,7 @@ class Judge {
     const name = programOf(words)
     this.#programs.push(words[0]?.value ?? '')
     for (const word of words) this.#files.refuse(word.value ?? word.text)
-    const hard = hardClass(words, { ...this.#ground, resolve: word => this.#places.resolve(word) })
-    if (hard !== undefined) this.#judged.hard.push(hard)
+    this.#hard(words)
 
     const inner = unwrap(words, call.input)
     if (inner?.kind === 'words' || inner?.kind === 'line') {
@@ -145,6 +148,24 @@ class Judge {
     }
     this.#part(words.map(wordValue), { text, set, verdict })
     this.#files.touch(name, words, verdict)
+    if (verdict.changes !== undefined) this.#texts(textsOf(words, call.input))
+  }
+
+  /** What is code to a program may be a command or a file: a guess, so that it can only ask. */
+  #texts(texts: readonly string[]): void {
+    const { home } = this.#ground
+    for (const text of texts) {
+      for (const words of commandsIn(text, home)) {
+        this.#judged.mentions.push(words.map(wordValue))
+        if (words.length > 1) this.#hard(words)
+      }
+      this.#files.named(filesIn(text, home))
+    }
+  }
+
+  #hard(words: readonly ShellWord[]): void {
+    const hard = hardClass(words, { ...this.#ground, resolve: word => this.#places.resolve(word) })
+    if (hard !== undefined) this.#judged.hard.push(hard)
   }
 
   #nameOf([first]: readonly ShellWord[]): void {
@@ -183,7 +204,7 @@ class Judge {
     for (let n = 1; n < words.length; n++) {
       const rest = words.slice(n)
       const value = rest[0]?.value
-      const line = /^(?:-S|--split-string=)?([^-][\s\S]*\s[\s\S]*)$/.exec(value ?? '')?.[1]
+      const line = LINE.exec(value ?? '')?.[1]
       if (line !== undefined) this.line(line, depth + 1)
       else if (value === undefined || !/^[\w.+][\w./+-]*$|^\//.test(value)) {
         if (value === undefined) this.#judged.hidden.push(why)
@@ -208,8 +229,13 @@ class Judge {
         return
       }
       this.#part(rest.map(wordValue), { text, set: [], verdict: {} })
-      const hard = hardClass(rest, { ...this.#ground, resolve: word => this.#places.resolve(word) })
-      if (hard !== undefined) this.#judged.hard.push(hard)
+      this.#hard(rest)
+      // `-c 'rm x'`
+      const isLine = [words[n - 1], words[n]].some(word =>
+        /^(-[cC]|--(command|call))(=|$)/.test(word?.value ?? ''),
+      )
+      const line = isLine ? LINE.exec(words[n]?.value ?? '')?.[1] : undefined
+      if (line !== undefined) this.line(line, depth + 1)
     }
   }
 

@@ -8,37 +8,63 @@ const QUIET_LONG: ReadonlySet<string> = new Set(['--norc', '--noprofile', '--pos
 /** Text that every shell reads like bash: no expansions, no quotes but plain ones. */
 const PLAIN_LINE = /^[\w\s./,:@%+"'|&;-]*$/
 
+/** Short options that run nothing besides; each o takes a word. */
+const QUIET_SHORT = /^[-+][ceuxlfhvosE]+$/
+
 /** `input`: what the line itself gives it to read. undefined: it runs a file, or says its version. */
 export function shellCall(
   name: string,
   args: readonly ShellWord[],
   input: string | undefined,
 ): Unwrapped | undefined {
-  let doubt: string | undefined
-  for (let n = 0; n < args.length; n++) {
-    const { value, text } = args[n] as ShellWord
-    const call = `\`${name} ${text}\``
-    if (value === undefined) return { kind: 'hidden', why: `gopi cannot tell what ${call} runs` }
-    if (/^--?(version|help)$/.test(value)) return undefined
-    if (/^-[a-z]*c[a-z]*$/i.test(value)) {
-      if (!/^-[ceuxl]+$/.test(value)) doubt ??= `${call} runs more than its line`
-      // Options may still stand between -c and the line.
-      const line = args.slice(n + 1).find(word => !/^[-+]/.test(word.value ?? ''))
-      return lineFor(`${name} -c`, line ? [line] : [], isLike(name, line) ? doubt : otherShell(name))
-    }
-    if (/^[-+]o$/.test(value)) n++
-    else if (!/^[-+][euxfhv]+$/.test(value) && !QUIET_LONG.has(value)) {
-      if (!/^[-+]/.test(value)) {
-        return /^\/(dev|proc)\//.test(value)
-          ? { kind: 'hidden', why: `${call} runs what it is given` }
-          : undefined
-      }
-      doubt ??= `${call} runs what it is given`
-    }
+  if (/^--?(version|help)$/.test(args[0]?.value ?? '')) return undefined
+  const { given, operands, unknown } = shellOptions(args)
+  const more = unknown && `\`${name} ${unknown.text}\` runs what it is given`
+  const hidden = (why: string): Unwrapped => ({ kind: 'hidden', why })
+  const [first, ...rest] = operands
+  if (given.includes('c')) {
+    const veiled = rest.find(({ value }) => value === undefined)
+    const doubt = more ?? (veiled && `gopi cannot tell what \`${name} -c\` does with ${veiled.text}`)
+    return lineFor(`${name} -c`, first ? [first] : [], isLike(name, first) ? doubt : otherShell(name))
   }
-  return input === undefined
-    ? { kind: 'hidden', why: doubt ?? `${name} runs what it is given` }
-    : { kind: 'line', text: input, doubt: isLike(name, { value: input }) ? doubt : otherShell(name) }
+  if (first === undefined || given.includes('s')) {
+    if (input === undefined) return hidden(more ?? `${name} runs what it is given`)
+    return { kind: 'line', text: input, doubt: isLike(name, { value: input }) ? more : otherShell(name) }
+  }
+  if (first.value === undefined) return hidden(`gopi cannot tell what \`${name} ${first.text}\` runs`)
+  if (/^\/(dev|proc)\//.test(first.value)) return hidden(`\`${name} ${first.text}\` runs what it is given`)
+  return more === undefined ? undefined : hidden(more)
+}
+
+interface ShellOptions {
+  /** The letters of its short options. */
+  given: string
+  operands: readonly ShellWord[]
+  /** The first option that may run more. */
+  unknown: ShellWord | undefined
+}
+
+function shellOptions(args: readonly ShellWord[]): ShellOptions {
+  let given = ''
+  let unknown: ShellWord | undefined
+  let n = 0
+  for (; n < args.length; n++) {
+    const word = args[n] as ShellWord
+    const { value } = word
+    if (value === undefined || !/^[-+]/.test(value)) break
+    if (/^--?$/.test(value)) {
+      n++
+      break
+    }
+    if (!QUIET_SHORT.test(value) && !QUIET_LONG.has(value)) unknown ??= word
+    if (value.startsWith('-') && !value.startsWith('--')) given += value.slice(1)
+    const valued = value.startsWith('--')
+      ? Number(/^--(rcfile|init-file)$/.test(value))
+      : (value.match(/o/gi)?.length ?? 0)
+    unknown ??= args.slice(n + 1, n + 1 + valued).find(taken => taken.value === undefined)
+    n += valued
+  }
+  return { given, operands: args.slice(n), unknown }
 }
 
 const isLike = (name: string, line: Pick<ShellWord, 'value'> | undefined): boolean =>

@@ -41,16 +41,26 @@ const OTHER_WRAPPERS: ReadonlySet<string> = new Set(
   entr dbus-run-session setpriv capsh start-stop-daemon daemonize screen tmux trickle proxychains proxychains4 xvfb-run
   uvx npx bunx pnpx rlwrap unbuffer expect cgexec numactl prlimit torsocks torify tsocks doppler direnv mise asdf
   nix-shell hyperfine eatmydata faketime cpulimit timelimit catchsegv ifne retry watchexec reflex nodemon concurrently
-  cross-env cross-env-shell dotenv dotenvx env-cmd aws-vault at batch arch gosu tini dumb-init`.split(/\s+/),
+  cross-env cross-env-shell dotenv dotenvx env-cmd aws-vault at batch arch gosu tini dumb-init socat machinectl ld.so
+  ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1`.split(/\s+/),
 )
+
+/** Without operands they run the lines that they read. */
+const FED: ReadonlySet<string> = new Set(['parallel', 'batch', 'at'])
 
 /** Programs of many commands, some of which run a program that follows. */
 const CARRIERS: Readonly<Record<string, RegExp>> = {
-  ...of(/^(exec|x|dlx|create|run)$/, 'npm pnpm yarn bun deno corepack volta'),
-  ...of(/^(run|shell)$/, 'poetry pipenv uv conda mamba micromamba hatch pdm rye pixi tox nox op infisical'),
+  ...of(/^(exec|x|dlx|create|run)$/, 'npm pnpm yarn bun deno corepack volta cargo'),
+  ...of(
+    /^(run|shell)$/,
+    'poetry pipenv pipx uv conda mamba micromamba hatch pdm rye pixi tox nox op infisical foreman heroku honcho',
+  ),
   ...of(/^(exec|x)$/, 'bundle rbenv pyenv nodenv goenv jenv opam rvm chamber teller'),
-  ...of(/^(run|exec|compose|debug|start)$/, 'docker podman nerdctl docker-compose kubectl oc lxc vagrant'),
+  ...of(/^(run|exec|debug|start)$/, 'docker podman nerdctl docker-compose kubectl oc lxc incus'),
+  ...of(/^(ssh|ssh-config|console)$/, 'vagrant fly flyctl gcloud'),
   ...of(/^(develop|run|shell)$/, 'nix guix'),
+  ...of(/^-E$/, 'cmake'),
+  ...of(/^(--command|--shell-arg)$/, 'just'),
 }
 
 function of(commands: RegExp, names: string): Record<string, RegExp> {
@@ -68,6 +78,7 @@ export function unwrap(words: readonly ShellWord[], input?: string): Unwrapped |
   // Without operands, `arch` says what the machine is.
   if (OTHER_WRAPPERS.has(name) && args.length > 0)
     return { kind: 'anywhere', why: `${name} runs another program` }
+  if (FED.has(name)) return { kind: 'hidden', why: `${name} runs what it is given` }
   const carried = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined
   const command = carried ? args.findIndex(({ value }) => carried.test(value ?? '')) : -1
   if (command >= 0) return { kind: 'carries', from: command + 2 }

@@ -95,6 +95,9 @@ export function steeringConfig(words: readonly ShellWord[]): string | undefined 
     : undefined
 }
 
+/** All of the working tree, or what it lies in. */
+const EVERYTHING = /^(\.{1,2}\/?|:\/?|\*{1,2}|:\(top\).*)$/
+
 /** Why a call is of the hard class. */
 export function hardCall(name: string, words: readonly ShellWord[]): string | undefined {
   const values = words.map(({ value, text }) => value ?? text)
@@ -106,7 +109,7 @@ export function hardCall(name: string, words: readonly ShellWord[]): string | un
         ? '`git push` overwrites or deletes what others have'
         : undefined
     case 'reset':
-      return has(/^--har/) ? '`git reset --hard` throws changes away' : undefined
+      return has(/^--(h|mer|kee)/) ? '`git reset` throws changes away' : undefined
     case 'clean':
       return has(/^(-[a-zA-Z]*f|--forc)/) && !has(/^(-[a-zA-Z]*n|--dry)/)
         ? '`git clean` deletes files that git does not know'
@@ -114,21 +117,30 @@ export function hardCall(name: string, words: readonly ShellWord[]): string | un
     case 'checkout':
     case 'switch':
     case 'restore':
-      return has(/^(-[a-zA-Z]*f$|--forc|--disc)/) ||
-        (name !== 'switch' && has(/^(\.\/?|:\/|\*|:\(top\).*)$/) && !has(/^(--staged|-S)$/))
+      return has(/^(-[a-zA-Z]*f$|-[qlmpdt23]*[fBC]|--f|--disc)/) ||
+        (name !== 'switch' && has(EVERYTHING) && !(has(/^(--st|-S$)/) && !has(/^(--w|-[SW]*W)/)))
         ? `\`git ${name}\` throws changes away`
         : undefined
     case 'stash':
       return /^(drop|clear)$/.test(first) ? '`git stash` throws away what was put aside' : undefined
     case 'branch':
-      return has(/^-[a-zA-Z]*D/) ? '`git branch -D` deletes commits that nothing else holds' : undefined
+      return has(/^(-[a-zA-Z]*[DfMC]|--forc)/)
+        ? '`git branch` deletes commits that nothing else holds'
+        : undefined
+    case 'prune':
+    case 'read-tree':
+    case 'checkout-index':
+    case 'gc':
+      return name === 'prune' || has(/^(--res|-[a-zA-Z]*f|--forc|--prun)/)
+        ? `\`git ${name}\` throws away what nobody can get back`
+        : undefined
     case 'reflog':
       return /^(expire|delete|drop)$/.test(first) ? '`git reflog` deletes the way back' : undefined
     case 'filter-branch':
     case 'filter-repo':
       return `\`git ${name}\` rewrites the history`
     case 'rm':
-      return has(/^-[a-zA-Z]*r/) && has(/^(\.\/?|\*|:\/)$/) ? '`git rm -r` deletes the whole tree' : undefined
+      return has(/^-[a-zA-Z]*r/) && has(EVERYTHING) ? '`git rm -r` deletes the whole tree' : undefined
     case 'worktree':
       return first === 'remove' && has(/^(-f|--forc)/)
         ? '`git worktree remove` throws changes away'
