@@ -53,20 +53,8 @@ async function startRows(place: Place): Promise<Row[]> {
     await screen.ended
     return at - from
   }
-  const firstKey = async () => {
-    const from = performance.now()
-    const screen = openScreen({ args: [gopi], ...place })
-    await screen.shows(prompt)
-    const seen = screen.shows(/ж/)
-    screen.write('ж')
-    const at = await seen
-    screen.kill()
-    await screen.ended
-    return at - from
-  }
   const paint = await pairs(timesEach, until(/./), bare)
   const whole = await pairs(timesEach, until(prompt), bare)
-  const key = await pairs(timesEach, firstKey, bare)
   return [
     {
       figure: 'gopi: spawn → first paint',
@@ -77,12 +65,6 @@ async function startRows(place: Place): Promise<Row[]> {
       reach: '≤ + 5 ms',
       reached: paint.a <= paint.b + 5,
     },
-    ratioRow(
-      'gopi: spawn → a key that is pressed at once is seen',
-      'node -e 0 on the same kind of terminal, to its end',
-      key,
-      2.5,
-    ),
     ratioRow(
       'gopi: spawn → first whole frame',
       'node -e 0 on the same kind of terminal, to its end',
