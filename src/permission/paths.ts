@@ -37,7 +37,8 @@ export function refused(target: string): string | undefined {
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 const PROTECTED_DIRECTORIES = words(
-  '.git .gopi .ssh .gnupg .vscode .idea .zed .husky .circleci .buildkite .devcontainer .direnv .cursor .claude',
+  `.git .gopi .ssh .gnupg .vscode .idea .zed .husky .circleci .buildkite .devcontainer .direnv .tekton .semaphore .mvn
+  .cursor .claude .codex .gemini .qwen .opencode .continue .windsurf .roo .clinerules .goose .amazonq .kiro .crush`,
 )
 
 /** Each of these makes some program run something: a shell, an editor, a package manager, a build server. */
@@ -47,8 +48,10 @@ const PROTECTED_FILES = words(`
   .zlogin .zlogout .kshrc .cshrc .tcshrc .login config.fish .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el .gdbinit
   .lldbinit .bazelrc .tool-versions .mise.toml mise.toml pyvenv.cfg .pre-commit-config.yaml .lefthook.yml lefthook.yml
   .gitlab-ci.yml .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .woodpecker.yml
-  appveyor.yml .appveyor.yml cloudbuild.yaml`)
-const PROTECTED_PATHS = /\/(\.cargo\/config(\.toml)?|\.config\/(git|fish|mise)\/.*|\.woodpecker\/.*)$/
+  appveyor.yml .appveyor.yml cloudbuild.yaml opencode.json opencode.jsonc crush.json .aider.conf.yml .tmux.conf .screenrc
+  .psqlrc .sqliterc .irbrc .pryrc .rprofile .gemrc .condarc .curlrc .wgetrc .ripgreprc .ackrc .ctags .xinitrc .xprofile`)
+const PROTECTED_PATHS =
+  /\/(\.cargo\/config(\.toml)?|\.config\/(git|fish|mise)\/.*|\.config\/(nvim|systemd|autostart|environment\.d)\/.*|\.(yarn\/(releases|plugins)|bundle)\/.*|\.woodpecker\/.*|library\/launchagents\/.*|[^/]*\.code-workspace)$/
 
 /**
  * Why a change to this path asks in every mode. Case does not matter, for it does not on the file systems of macOS.

@@ -52,5 +52,5 @@ const bareText = (part: WordPart): string =>
 
 /** bash expands braces around quotes too: `{a,'b'}`. */
 function mayBrace(text: string, bare: string): boolean {
-  return bare.includes('{') && /,|\.\./.test(text)
+  return bare.includes('{') && /\{[\s\S]*(,|\.\.)[\s\S]*\}/.test(text)
 }

@@ -10,7 +10,7 @@ export interface ReadingCall extends OptionList {
 }
 
 const PATCH: OptionList = {
-  flags: 'psuwbzqRat',
+  flags: 'psuwbzqRatiEFP',
   valued: 'nSGL',
   attached: 'UMCDBlX',
   numbers: true,
@@ -25,7 +25,8 @@ const PATCH: OptionList = {
 /** Subcommands that only read with these options (and those that `where` agrees to). */
 export const READING: Readonly<Record<string, ReadingCall>> = {
   status: {
-    flags: 'sbvzu',
+    flags: 'sbvz',
+    attached: 'u',
     long: names(
       'short branch porcelain long verbose show-stash ignored untracked-files column ahead-behind no-renames',
     ),
@@ -35,7 +36,8 @@ export const READING: Readonly<Record<string, ReadingCall>> = {
   show: PATCH,
   diff: PATCH,
   whatchanged: PATCH,
-  'diff-tree': { ...PATCH, flags: 'prtcmszR' },
+  'diff-tree': { ...PATCH, flags: 'prtcmszR', long: [...(PATCH.long ?? []), 'no-commit-id'] },
+  cherry: { flags: 'v', long: ['abbrev'] },
   shortlog: { ...PATCH, flags: 'nsecw' },
   'rev-list': { ...PATCH, long: [...(PATCH.long ?? []), 'count', 'objects', 'left-only', 'right-only'] },
   reflog: { ...PATCH, where: ([first]) => !/^(expire|delete|drop|write)$/.test(first ?? '') },

@@ -1,30 +1,42 @@
-/** sed: a script that only prints and replaces is known, any other is not. */
+/** sed: a script that only prints, deletes and replaces is known, any other is not. */
 import type { ShellWord } from '../../shell/line.ts'
 import { readOptions } from '../options.ts'
 import type { Verdict } from '../verdict.ts'
 import { paths } from './paths.ts'
 
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:[^\/\\\n]|\\[^\n])+\/I?)`
-const SUBSTITUTE = String.raw`s(?:\/(?:[^\/\\\n]|\\[^\n])*\/(?:[^\/\\\n]|\\[^\n])*\/|\|(?:[^|\\\n]|\\[^\n])*\|(?:[^|\\\n]|\\[^\n])*\||#(?:[^#\\\n]|\\[^\n])*#(?:[^#\\\n]|\\[^\n])*#|,(?:[^,\\\n]|\\[^\n])*,(?:[^,\\\n]|\\[^\n])*,)[gpiI\d]*`
+/** `d`: the delimiter. In brackets it may or may not end the expression, so it must not stand there. */
+const bracket = (d: string) => String.raw`\[\^?\]?(?:\[:[a-z]+:\]|\\[^\n\]${d}]|[^\[\]\\\n${d}])*\]`
+const pattern = (d: string) => String.raw`(?:[^\[\\\n${d}]|\\[^\n]|${bracket(d)})*`
+const replacement = (d: string) => String.raw`(?:[^\\\n${d}]|\\[^\n])*`
+const letters = (d: string) => String.raw`(?:[^\[\\\n${d}]|\\[^\n])*`
+
+const DELIMITERS = ['\\/', '|', '#', ',', ':', '@', '_', '!', '%', '+', '~']
+const either = (make: (d: string) => string) => `(?:${DELIMITERS.map(d => make(d)).join('|')})`
+const outside = (d: string) => (/[|+]/.test(d) ? `\\${d}` : d)
+
+const ADDRESS = `(?:\\d+(?:~\\d+)?|\\$|\\/${pattern('\\/')}\\/[IM]?)`
+const SUBSTITUTE = `s${either(d => [outside(d), pattern(d), outside(d), replacement(d), outside(d)].join(''))}[gpiIM\\d]*`
+const TRANSLATE = `y${either(d => [outside(d), letters(d), outside(d), letters(d), outside(d)].join(''))}`
+const COMMAND = `(?:[pdqQ=gGhHxnNDPlzF]|${SUBSTITUTE}|${TRANSLATE})`
 const SED = new RegExp(
-  `^\\s*(?:(?:${ADDRESS}(?:,[+~]?${ADDRESS})?\\s*!?\\s*)?(?:[pdqQ=]|${SUBSTITUTE})\\s*(?:;\\s*|$))+$`,
+  `^\\s*(?:(?:${ADDRESS}(?:,[+~]?${ADDRESS})?\\s*!?\\s*)?(?:\\{\\s*|${COMMAND}\\s*(?:;\\s*|$|(?=\\}))|\\}\\s*;?\\s*))+$`,
 )
 
 /** \`e\`, \`w\`, \`r\` and their kin, and -i, run programs, write and read files. */
 export function judgeSed(words: readonly ShellWord[]): Verdict {
   const options = readOptions(words, {
-    flags: 'nErsu',
+    flags: 'nErsuz',
     valued: 'e',
-    long: ['quiet', 'silent', 'regexp-extended', 'sandbox', 'posix', 'debug'],
+    long: ['quiet', 'silent', 'regexp-extended', 'sandbox', 'posix', 'debug', 'null-data', 'separate'],
     longValued: ['expression'],
   })
   if (typeof options === 'string') return { changes: `\`sed ${options}\` is not known to only read` }
   const { given, operands } = options
-  const scripts = ['e', 'expression'].filter(name => given.has(name))
-  const files = scripts.length > 0 ? operands : operands.slice(1)
-  const script = scripts.length > 0 ? given.get(scripts[0] ?? '') : operands[0]?.value
-  const occurrences = words.filter(({ value }) => /^(-[nErsu]*e|--expression)/.test(value ?? '')).length
-  if (script === undefined || occurrences > 1 || scripts.length > 1 || !SED.test(script))
-    return { changes: `gopi cannot tell that the sed script ${script ?? ''} only reads` }
+  const expressions = ['e', 'expression'].flatMap(name => given.get(name)?.split('\0') ?? [])
+  const files = expressions.length > 0 ? operands : operands.slice(1)
+  const scripts = expressions.length > 0 ? expressions : operands.slice(0, 1).map(({ value = '' }) => value)
+  const veiled = words.find(word => word.value === undefined && !files.includes(word))
+  if (veiled || scripts.length === 0 || !scripts.every(script => SED.test(script)))
+    return { changes: `gopi cannot tell that the sed script ${veiled?.text ?? scripts.join(' ')} only reads` }
   return paths('sed', files)
 }

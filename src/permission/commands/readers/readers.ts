@@ -19,16 +19,16 @@ export const readerOf = (name: string): Reader | undefined =>
  * project first (yarn, pnpm, cargo, rustc, go).
  */
 const VERSIONED: ReadonlySet<string> = new Set(
-  `node npm python python3 ruby perl gcc g++ clang make cmake git bash rg jq java javac docker curl wget deno bun tar sed
+  `node npm python python3 ruby perl gcc g++ clang make cmake git bash rg jq java javac docker php curl wget deno bun tar sed
   awk sqlite3 tsc`.split(/\s+/),
 )
 /** Here -v means something else. */
-const NOT_VERSION = /^(bash|tar|rg|make|perl|curl|wget|sqlite3|docker) -v$/
+const NOT_VERSION = /^(bash|tar|rg|make|curl|wget|sqlite3|docker) -v$/
 
 export function saysVersion(name: string, args: readonly ShellWord[]): boolean {
   const value = args[0]?.value ?? ''
   if (args.length !== 1 || !VERSIONED.has(name)) return false
   return /^(--version|-V|-v)$/.test(value)
     ? !NOT_VERSION.test(`${name} ${value}`)
-    : `${name} ${value}` === 'java -version'
+    : /^javac? -version$/.test(`${name} ${value}`)
 }

@@ -9,6 +9,10 @@ export const saying: Readonly<Record<string, Reader>> = {
   pwd: { flags: 'LP', operands: 'none' },
   whoami: { operands: 'none' },
   id: { flags: 'ugnGr', operands: 'text' },
+  groups: { operands: 'none' },
+  tty: { flags: 's', operands: 'none' },
+  pgrep: { flags: 'aflnox', valued: 'u', operands: 'text' },
+  expr: { operands: 'text' },
   uname: { flags: 'asnrvmpio', operands: 'none' },
   arch: { operands: 'none' },
   nproc: { long: ['all'], operands: 'none' },
@@ -22,11 +26,12 @@ export const saying: Readonly<Record<string, Reader>> = {
   type: { flags: 'afptP', operands: 'text' },
   command: { flags: 'vV', operands: 'text' },
   // Not e: it shows the environment of other programs.
-  ps: { flags: 'efAu', operands: 'text', each: /^(aux|ax|a|u|x|ux)$/ },
+  ps: { flags: 'efAu', valued: 'p', operands: 'text', each: /^(aux|ax|a|u|x|ux)$/ },
   // Not -s (sets the clock) and not -f (prints the lines of a file as errors); an operand without + sets the clock.
   date: {
-    flags: 'uRI',
+    flags: 'uR',
     valued: 'd',
+    attached: 'I',
     long: names('utc universal iso-8601 rfc-email'),
     longValued: names('date iso-8601 rfc-3339'),
     operands: 'text',

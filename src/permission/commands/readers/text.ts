@@ -76,7 +76,13 @@ export const text: Readonly<Record<string, Reader>> = {
   sha1sum: sum,
   sha256sum: sum,
   sha512sum: sum,
+  // Not -c, which prints what stands in a file as errors.
+  shasum: { flags: 'b', valued: 'a', operands: 'paths' },
+  b2sum: sum,
+  md5: { flags: 'qr', operands: 'paths' },
   cksum: { operands: 'paths' },
+  join: { flags: 'i', valued: 'tj12aeov', operands: 'paths' },
+  fmt: { flags: 'cstu', valued: 'w', operands: 'paths' },
   od: { flags: 'abcdfilosxv', valued: 'AjNt', attached: 'w', operands: 'paths' },
   hexdump: { flags: 'bcCdovx', valued: 'ns', operands: 'paths' },
   // The second operand is a file that it writes; -r writes too.
