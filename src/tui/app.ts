@@ -18,7 +18,7 @@ import { farewellLines } from './transcript/text.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { view } from './view.ts'
 import { openWindow } from './window/open.ts'
-import { createScheduler, type Scheduler } from './window/scheduler.ts'
+import { createScheduler, FRAME, type Scheduler } from './window/scheduler.ts'
 import type { Skeleton } from './window/skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './window/terminal.ts'
 import type { ThemeName } from './window/theme.ts'
@@ -64,7 +64,13 @@ const afterRequest = 30
 
 export class App {
   readonly window: Window
-  readonly transcript = new Transcript()
+  readonly #transcript = new Transcript()
+  /** Cells that the transcript has not got yet. */
+  #unshown: Cell[] = []
+  /** When it got them last; of performance.now(). */
+  #shownAt = Number.NEGATIVE_INFINITY
+  /** The next frame is for a key. */
+  #isForKey = false
   readonly asking = new Asking(this)
   #state: State
   #words: Words
@@ -91,6 +97,12 @@ export class App {
     this.#state = startState({ columns, rows, directory })
     this.#scheduler = createScheduler(() => this.#draw())
     this.#draw()
+  }
+
+  /** With everything that has happened. */
+  get transcript(): Transcript {
+    this.#show(performance.now())
+    return this.#transcript
   }
 
   get state(): State {
@@ -139,15 +151,13 @@ export class App {
     const before = this.#state
     this.#state = change(before)
     if (this.#state === before) return
-    if (this.#state.conversation !== before.conversation)
-      this.transcript.setLive(liveCells(this.#state.conversation))
     this.#frame(now)
   }
 
   /** Cells that will not change any more. */
   settle(cells: readonly Cell[]): void {
     if (cells.length === 0) return
-    this.transcript.append(...cells)
+    this.#unshown.push(...cells)
     this.#frame(false)
   }
 
@@ -200,6 +210,7 @@ export class App {
 
   #press(inputs: readonly Input[]): void {
     const chat = { words: this.#words, keymap: this.#settings.keymap, now: performance.now() }
+    this.#isForKey = true
     this.step(press(this.#state, inputs, chat))
   }
 
@@ -215,9 +226,20 @@ export class App {
   }
 
   #draw(): void {
+    const now = performance.now()
+    // A key is seen at once; what streams meanwhile comes with the next frame, and laying it out is most of the work.
+    if (this.#isForKey && now - this.#shownAt < FRAME) this.#scheduler.request()
+    else this.#show(now)
+    this.#isForKey = false
     const { showTokens, keymap } = this.#settings
-    const look = { words: this.#words, keymap, showTokens, now: performance.now() }
-    this.window.draw(view(this.#state, this.transcript, look))
+    const look = { words: this.#words, keymap, showTokens, now }
+    this.window.draw(view(this.#state, this.#transcript, look))
+  }
+
+  #show(now: number): void {
+    this.#shownAt = now
+    for (const cell of this.#unshown.splice(0)) this.#transcript.append(cell)
+    this.#transcript.setLive(liveCells(this.#state.conversation))
   }
 
   #farewell(): readonly Line[] {

@@ -4,7 +4,7 @@
  * Milliseconds between two frames while text streams. A reader does not tell 30 a second from 60, and each costs the same
  * however little it brings: half as many take little more than half of the processor's time, and fewer bytes.
  */
-const FRAME = 33
+export const FRAME = 33
 /** Milliseconds between two ticks of what moves by itself. */
 const TICK = 250
 
