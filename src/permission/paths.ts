@@ -80,25 +80,29 @@ const SECRET_FILES = words(
   .dockercfg .dockerconfigjson .databrickscfg .rails_master_key credentials credentials.json credentials.toml
   .credentials.json application_default_credentials.json oauth_creds.json auth.json kubeconfig .yarnrc.yml shadow gshadow
   sudoers secrets.yml secrets.yaml secrets.json secrets.toml master.key vault_pass logins.json wp-config.php
-  terraform.tfvars`,
+  terraform.tfvars local.settings.json pip.conf .viminfo .lesshst`,
 )
 /** Names that hold secrets only where a tool of theirs keeps them. */
 const SECRET_PATHS =
   /\/(\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.fly\/config\.yml|\.nuget\/nuget\.config|\.snowflake\/.*)$/
 const SECRET_NAMES = [
-  /^\.env(\..+)?$|.\.env$/,
+  /^\.(flask)?env([._~-].*)?$|.\.env(\.json)?$|^\.(\w+\.)?vars$/,
   /(^id|[_-])(_?)(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
-  /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc|tfstate|tfvars)$/,
+  /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc|gpg|ovpn|tfstate|tfvars|tfvars\.json)$/,
   /^\..+_history$/,
-  /^service[-_]account.*\.json$/,
+  /(service[-_]?account.*|adminsdk.*|[-_.]key)\.json$/,
+  /^((.*[-_.])?(secrets|credentials?)|passwords?|passwd|token|vault[-_]pass(word)?)\.(txt|json|ya?ml|toml|ini|enc|yml\.enc)$/,
+  /^\.(secrets?|credentials?|passwords?|passwd|token|vault[-_]pass(word)?)$/,
+  /^kubeconfig\b|(^|[-_])deploy[-_]key$/,
 ]
 
 /** Why reading this asks: it is where keys and passwords lie. */
 export function secret(target: string): string | undefined {
   const parts = target.toLowerCase().split('/')
-  const name = parts.at(-1) ?? ''
+  // A copy of a secret is one.
+  const name = parts.at(-1)?.replace(/(?<=.)(~|\.(bak|backup|old|orig|save|swp))$/, '') ?? ''
   const isPublic = name.endsWith('.pub') || name === 'known_hosts'
-  const isExample = /^\.env\.(.+\.)?(example|sample|template|dist)$|\.(example|sample)\.env$/.test(name)
+  const isExample = /^\.env[._-](.+\.)?(example|sample|template|dist)$|\.(example|sample)\.env$/.test(name)
   const isSecret =
     SECRET_FILES.has(name) ||
     SECRET_NAMES.some(pattern => pattern.test(name)) ||

@@ -26,7 +26,8 @@ interface Known {
 }
 
 export function knownVerdict(words: readonly ShellWord[], known: Known): Verdict {
-  const verdict = ofProgram(words, known)
+  const found = ofProgram(words, known)
+  const verdict = found.changes === undefined ? { ...found, ...says(words, known) } : found
   return known.set.length === 0 ? verdict : { ...verdict, ...setting(known.set) }
 }
 
@@ -56,7 +57,7 @@ function ofProgram(words: readonly ShellWord[], known: Known): Verdict {
     case '[':
       return judgeTest(name, args)
     case 'printf':
-      return judgePrintf(args) ?? says(name, args, known)
+      return judgePrintf(args) ?? {}
     case 'jq':
       return judgeJq(args)
     case 'read':
@@ -67,15 +68,11 @@ function ofProgram(words: readonly ShellWord[], known: Known): Verdict {
   const running = /^fd(find)?$/.test(name) ? judgeFd(args) : undefined
   const reader = readerOf(name)
   if (running) return running
-  return reader ? byReader(name, args, { ...known, reader }) : evaluates(name, args)
+  return reader ? byReader(name, args, { reader }) : evaluates(name, args)
 }
 
-function byReader(
-  name: string,
-  args: readonly ShellWord[],
-  { reader, ...known }: Known & { reader: Reader },
-): Verdict {
-  if (reader.literal) return says(name, args, known)
+function byReader(name: string, args: readonly ShellWord[], { reader }: { reader: Reader }): Verdict {
+  if (reader.literal) return {}
   const options = readOptions(args, reader)
   if (typeof options === 'string') {
     const changes = `\`${name} ${options}\` is not known to only read`
@@ -91,8 +88,7 @@ function byReader(
     return { changes: `\`${name} ${(odd ?? operands[0])?.text}\` is not known to only read` }
   const problem = reader.unsafe?.(given)
   if (problem !== undefined) return { changes: `\`${name} ${problem}\` is not known to only read` }
-  if (reader.operands === 'none') return {}
-  if (reader.operands === 'text') return says(name, operands, known)
+  if (reader.operands === 'none' || reader.operands === 'text') return {}
   const { after, unless = [] } = reader.operands === 'paths' ? { after: 0 } : reader.operands
   const files = unless.some(option => given.has(option)) ? operands : operands.slice(after)
   const unknown = files.find(({ value }) => value === undefined)
@@ -116,12 +112,16 @@ function byReader(
 
 const isFiles = ({ operands }: Reader): boolean => operands !== 'none' && operands !== 'text'
 
-/** Words that are only said: what a variable holds may be a secret. */
-function says(name: string, words: readonly ShellWord[], { variables }: Pick<Known, 'variables'>): Verdict {
+/** What a variable holds may be a secret: programs say what they are given, if only in an error. */
+function says(words: readonly ShellWord[], { variables }: Pick<Known, 'variables'>): Verdict {
+  const name = programOf(words)
+  // What these compare decides only how they end, but for a number that is none.
+  const isQuiet =
+    /^(test|\[)$/.test(name) && !words.some(({ value }) => /^-(eq|ne|lt|le|gt|ge)$/.test(value ?? ''))
   const veiled = words.find(
     ({ value, text }) => value === undefined && secretIn(text, variables) !== undefined,
   )
-  return veiled ? { changes: `\`${name} ${veiled.text}\` shows what a variable holds` } : {}
+  return veiled && !isQuiet ? { changes: `\`${name} ${veiled.text}\` shows what a variable holds` } : {}
 }
 
 /** A call of git also runs what the configuration of the repository names. */

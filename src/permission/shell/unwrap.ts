@@ -101,8 +101,10 @@ function peel(name: string, args: readonly ShellWord[], wrapper: Wrapper): Unwra
     rest.shift()
     if (text === '--') break
     if (text === '-') continue
-    if (valued !== '' && isValued.test(text)) rest.shift()
-    else if (!(flags !== '' && isFlag.test(text)) && !(valued !== '' && isAttached.test(text)))
+    if (valued !== '' && isValued.test(text)) {
+      if (rest.shift()?.value === undefined)
+        return { kind: 'anywhere', why: `gopi cannot tell what \`${name} ${text}\` is given` }
+    } else if (!(flags !== '' && isFlag.test(text)) && !(valued !== '' && isAttached.test(text)))
       return { kind: 'anywhere', why: `\`${name} ${text}\` runs another program` }
   }
   const assignments: string[] = []

@@ -84,11 +84,14 @@ function readingProblem(
   const inside = [...values, ...(given.get('L')?.split('\0') ?? [])].flatMap(
     value => /:(?:\([^)]*\)|[!^/]+)?(.+)$/.exec(value)?.[1] ?? [],
   )
-  return { reads: [...values, ...inside].map(pathspec) }
+  return { reads: [...values, ...inside].flatMap(pathspec) }
 }
 
-/** Quoted or not, git takes them as patterns. */
-const pathspec = (value: string): ShellWord => ({ ...plainWord(value), glob: /[*?[]/.test(value) })
+/** Quoted or not, git takes them as patterns, and `*.env` for .env too. */
+function pathspec(value: string): ShellWord[] {
+  const bare = value.replaceAll(/[*?]+|\[[^\]]*\]/g, '')
+  return bare === value ? [plainWord(value)] : [{ ...plainWord(value), glob: true }, plainWord(bare)]
+}
 
 /** `git remote show`, `update`, `prune` ask the other machine. */
 const remoteTalk = (words: readonly ShellWord[]): Pick<Verdict, 'named'> =>
