@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isInside } from '../paths.ts'
 import type { ShellWord } from '../shell/line.ts'
 import { nameOf, programOf, SHELLS } from '../shell/programs.ts'
+import { FIND_RUNS } from './handed-on.ts'
 
 export interface Ground {
   /** The session's directory, a real path. */
@@ -39,6 +40,9 @@ const DESTROYING: Readonly<Record<string, string>> = {
   fdisk: 'changes partitions',
   sfdisk: 'changes partitions',
   gdisk: 'changes partitions',
+  sgdisk: 'changes partitions',
+  lvremove: 'destroys a file system',
+  vgremove: 'destroys a file system',
   parted: 'changes partitions',
   killall5: 'ends every process',
   blkdiscard: 'destroys a device',
@@ -82,9 +86,7 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
     case 'rm':
       return recursive(args) ? destroys('rm -r', args, ground) : undefined
     case 'find':
-      return args.some(({ value }) => value === '-delete')
-        ? destroys('find -delete', args.slice(0, 1), ground)
-        : undefined
+      return args.some(isDeleting) ? destroys('find -delete', args.slice(0, 1), ground) : undefined
     case 'mv':
       return destroys('mv', args.slice(0, -1), ground, false)
     case 'chmod':
@@ -111,6 +113,11 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
       return undefined
   }
 }
+
+/** `-delete`, and `rm` right behind `-exec`. */
+const isDeleting = ({ value = '' }: ShellWord, n: number, args: readonly ShellWord[]): boolean =>
+  value === '-delete' ||
+  (FIND_RUNS.has(value) && /^(rm|shred|unlink|srm)$/.test(programOf(args.slice(n + 1))))
 
 const isDynamicOption = ({ value, text }: ShellWord): boolean => value === undefined && /^\$/.test(text)
 

@@ -99,6 +99,9 @@ class Judge {
     const set = assignments
       .filter(({ name, value }) => words.length === 0 || !isHarmless(name) || value?.value === undefined)
       .map(assignment => assignment.text)
+    this.#texts(
+      assignments.flatMap(({ value }) => (/\s/.test(value?.value ?? '') ? (value?.value ?? '') : [])),
+    )
     const shown = given.map(one => secretIn(one, this.#variables)).find(name => name !== undefined)
     const shows = shown && `hands on what the variable ${shown} holds`
     if (words.length === 0 && shows) this.#judged.unclear.push(shows)
@@ -206,7 +209,7 @@ class Judge {
       const value = rest[0]?.value
       const line = LINE.exec(value ?? '')?.[1]
       if (line !== undefined) this.line(line, depth + 1)
-      else if (value === undefined || !/^[\w.+][\w./+-]*$|^\//.test(value)) {
+      else if (value === undefined || !/^[\w.+@][\w./+@-]*$|^\//.test(value)) {
         if (value === undefined) this.#judged.hidden.push(why)
         const isProgram = words.slice(1, n).every(word => word.value?.startsWith('-'))
         if (value === undefined && isProgram) this.#nameOf(rest)

@@ -13,7 +13,11 @@ export function programOf(words: readonly ShellWord[]): string {
 
 export function nameOf(program: string): string {
   // Where case does not matter to the file system, RM is rm.
-  const name = path.basename(program).toLowerCase()
+  // `npx rimraf@5` runs rimraf.
+  const name = path
+    .basename(program)
+    .toLowerCase()
+    .replace(/(?<=\w)@[\w.^~-]+$/, '')
   return GNU.exec(name)?.[1] ?? name
 }
 

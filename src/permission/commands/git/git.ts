@@ -38,11 +38,22 @@ export function judgeGit(args: readonly ShellWord[]): Verdict {
       const directory = rest.shift()?.value
       if (directory === undefined) return never('gopi cannot tell where git is sent by -C')
       goes = goes === undefined || directory.startsWith('/') ? directory : `${goes}/${directory}`
-    } else if (!HARMLESS_GLOBALS.has(value)) return never(`\`git ${value}\` can make git run another program`)
+    } else if (!HARMLESS_GLOBALS.has(value)) {
+      const hard = hardAfter(rest)
+      return { ...never(`\`git ${value}\` can make git run another program`), ...(hard && { hard }) }
+    }
   }
   const [first, ...words] = rest
   if (first?.value === undefined) return {}
   return { ...judgeSubcommand(first.value, words), ...(goes !== undefined && { goes }) }
+}
+
+/** Behind options that nobody reads here, any word may be the subcommand. */
+function hardAfter(words: readonly ShellWord[]): string | undefined {
+  return words
+    .slice(0, 12)
+    .map(({ value }, n) => (value === undefined ? undefined : hardCall(value, words.slice(n + 1))))
+    .find(hard => hard !== undefined)
 }
 
 function judgeSubcommand(name: string, words: readonly ShellWord[]): Verdict {

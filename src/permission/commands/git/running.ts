@@ -1,4 +1,5 @@
 /** What makes a call of git run another program, or destroy what nobody can get back. */
+import path from 'node:path'
 import type { ShellWord } from '../../shell/line.ts'
 
 /** Options that run another program, write a file, or leave checks out; so do their beginnings, which git takes too. */
@@ -100,12 +101,12 @@ const EVERYTHING = /^(\.{1,2}\/?|:\/?|\*{1,2}|:\(top\).*)$/
 
 /** Why a call is of the hard class. */
 export function hardCall(name: string, words: readonly ShellWord[]): string | undefined {
-  const values = words.map(({ value, text }) => value ?? text)
+  const values = words.map(({ value, text }) => path.posix.normalize(value ?? text))
   const has = (pattern: RegExp) => values.some(value => pattern.test(value))
   const [first = ''] = values.filter(value => !value.startsWith('-'))
   switch (name) {
     case 'push':
-      return has(/^(--forc|--mir|--del|--prun|-[a-zA-Z]*[fd]|\+|:.)/)
+      return has(/^(--for|--mir|--del|--prun|-[a-zA-Z]*[fd]|\+|:.)/)
         ? '`git push` overwrites or deletes what others have'
         : undefined
     case 'reset':
@@ -136,6 +137,12 @@ export function hardCall(name: string, words: readonly ShellWord[]): string | un
         : undefined
     case 'reflog':
       return /^(expire|delete|drop)$/.test(first) ? '`git reflog` deletes the way back' : undefined
+    case 'update-ref':
+      return has(/^(-d|--del)/) ? '`git update-ref -d` deletes commits that nothing else holds' : undefined
+    case 'submodule':
+      return first === 'deinit' && has(/^(-f|--forc)/)
+        ? '`git submodule deinit` throws changes away'
+        : undefined
     case 'filter-branch':
     case 'filter-repo':
       return `\`git ${name}\` rewrites the history`
