@@ -12,6 +12,7 @@ export interface Asker {
   readonly words: Words
   change(change: (state: State) => State, options?: { now?: boolean }): void
   callPerson(words: string): void
+  hint(hint: string): void
   connect(perform: Perform): void
   disconnect(): void
 }
@@ -42,7 +43,10 @@ export class Asking {
     const dialog = openApproval(approval, { preview, openedAt: performance.now() })
     this.#app.callPerson(this.#app.words.notices.asks)
     const answer = await this.#ask(dialog, signal)
-    return answer?.type === 'verdict' ? answer.verdict : { allow: false }
+    if (answer?.type !== 'verdict') return { allow: false }
+    const { verdict } = answer
+    if (verdict.allow && verdict.remember === 'always') this.#app.hint(this.#app.words.approval.saved)
+    return verdict
   }
 
   /** A question of yes or no. undefined: the signal took it back, or the person wants to leave. */

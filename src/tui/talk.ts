@@ -1,5 +1,5 @@
 /** The screen's side of one session: does what keys ask for, shows what happens. */
-import type { SessionEvent } from '../protocol/events.ts'
+import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import type { App } from './app.ts'
@@ -96,7 +96,7 @@ export class Talk {
       if (!this.#session.stepInNow()) this.#session.abort()
     },
     take_back: () => this.#takeBack(),
-    set_mode: ({ mode }) => this.#session.setMode(mode),
+    set_mode: ({ mode }) => this.#setMode(mode),
     compact: ({ hint }) => void this.#compact(hint),
     draft: () => this.#draft(),
     new_session: () => this.#end({ type: 'new session' }),
@@ -145,6 +145,12 @@ export class Talk {
       },
       { now: true },
     )
+  }
+
+  #setMode(mode: PermissionMode): void {
+    this.#session.setMode(mode)
+    const { notices, modes } = this.#app.words
+    this.#app.hint(notices.mode(modes[mode].name, modes[mode].does))
   }
 
   #takeBack(): void {

@@ -54,8 +54,6 @@ export interface FooterWords {
   read(tokens: string): string
   reused(tokens: string): string
   perSecond(tokens: string): string
-  /** The context is nearly full. */
-  nearlyFull(percent: number): string
   untrusted: string
   demo: string
   noServer: string
@@ -87,8 +85,6 @@ export interface CellWords {
   thinking: string
   thought(ms: number): string
   compacted(before: number, after: number): string
-  unfold(key: string): string
-  fold(key: string): string
 }
 
 /** See `text/tool-line.ts`. */
@@ -110,10 +106,9 @@ export interface ApprovalWords {
   rules: Readonly<Record<'session' | 'save', (count: number) => string>>
   /** The rule was shown; Enter writes it. */
   save(keys: { confirm: string; back: string }): string
-  saved(file: string): string
+  saved: string
   reason: string
   reasonHint(keys: { send: string; back: string }): string
-  waiting(count: number): string
   scroll(keys: { up: string; down: string }): string
 }
 
@@ -167,7 +162,6 @@ export interface NoticeWords {
   mode(name: string, does: string): string
   model(name: string): string
   leaveAgain(key: string): string
-  suspended: string
   resumeLine(command: string): string
   stopped: string
   nothingRunning: string
@@ -185,7 +179,6 @@ export interface NoticeWords {
   historyFailed(why: string): string
   denied(why: string): string
   toTheModel(text: string): string
-  tooSmall(columns: number, rows: number): string
   trustNotKept(why: string): string
   demo: string
   /** The demo, since no Ollama answers at the host. */
