@@ -5,19 +5,20 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { holdsRepositories } from './git-index.ts'
 
 const HARMLESS = new RegExp(
   `^(?:${[
     'core\\.(repositoryformatversion|filemode|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|abbrev|quotepath|untrackedcache|safecrlf|longpaths|protecthfs|protectntfs|sharedrepository)',
     'core\\.bare=false',
     'core\\.fsmonitor=false',
-    'remote\\..*\\.(url|fetch|push|pushurl|tagopt|prune|mirror|gh-resolved|promisor|partialclonefilter|skipdefaultupdate)',
-    'branch\\..*\\.(remote|merge|rebase|pushremote|description|vscode-merge-base|gh-merge-base|github-pr-owner-number)',
+    'remote\\.[^=]*\\.(?!(?:url|pushurl)=[\\w+-]+::)(url|fetch|push|pushurl|tagopt|prune|mirror|gh-resolved|promisor|partialclonefilter|skipdefaultupdate)',
+    'branch\\.[^=]*\\.(remote|merge|rebase|pushremote|description|vscode-merge-base|gh-merge-base|github-pr-owner-number)',
     'user\\.(name|email)',
     'submodule\\.(active|recurse)',
     'init\\.defaultbranch',
-    '(pull|push|fetch|rebase|merge|status|log|color|advice|index|pack|gc|maintenance|feature|extensions|lfs|rerere|commit)\\.(?!.*(cmd|command|gpg|template|worktreeconfig|driver|tool|exec|hook)).*',
-  ].join('|')})`,
+    '(pull|push|fetch|rebase|merge|status|log|color|advice|index|pack|gc|maintenance|feature|extensions|lfs|rerere|commit)\\.(?!.*(cmd|command|gpg|template|worktreeconfig|driver|tool|exec|hook|signature)).*',
+  ].join('|')})(?:=|$)`,
 )
 
 /** Hooks that reading calls run too. */
@@ -55,6 +56,9 @@ function troubleIn(git: string, tree: string): string | undefined {
   const common = existsSync(commonFile) ? path.resolve(git, readFileSync(commonFile, 'utf8').trim()) : git
   if (existsSync(path.join(tree, '.gitmodules')) || existsSync(path.join(common, 'modules')))
     return 'the repository has submodules, whose configuration git follows'
+  const index = path.join(git, 'index')
+  if (existsSync(index) && holdsRepositories(index))
+    return 'the repository holds others, whose configuration git follows'
   if (existsSync(path.join(git, 'config.worktree')))
     return 'the repository has a configuration for this worktree'
   const hook = READING_HOOKS.find(name => existsSync(path.join(common, 'hooks', name)))

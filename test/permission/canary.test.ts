@@ -7,11 +7,14 @@ import { test } from 'node:test'
 import { makeProject, type Project } from './ground.ts'
 
 const fixture = path.join(import.meta.dirname, '../fixtures/permission-siblings.txt')
-const [, listed = ''] = /^## allow reading \{\}\n([\s\S]*?)\n\n/m.exec(readFileSync(fixture, 'utf8')) ?? []
+const listed = (name: string): string[] =>
+  readFileSync(fixture, 'utf8').split(`## allow ${name} {}\n`)[1]?.split('\n\n')[0]?.split('\n') ?? []
 /** Those that would wait, or look at the whole machine. */
 const WAITING = /^(sleep|tail -f|df|ps)\b/
 const reading = [
-  ...listed.split('\n').map(line => line.replaceAll('⏎', '\n')),
+  ...[...listed('reading'), ...listed('everyday').filter(line => /\bgit\b|\b(awk|sed|rg) /.test(line))].map(
+    line => line.replaceAll('⏎', '\n'),
+  ),
   ...[
     'git status',
     'git diff HEAD',
@@ -115,4 +118,64 @@ test('in a repository whose configuration names programs, no call of git runs wi
   // The trap is armed: who runs git all the same springs it.
   spawnSync('git', ['status'], { cwd: project.cwd, env: environment(project.home), stdio: 'ignore' })
   assert.ok(existsSync(canary))
+})
+
+test('git looks into a repository that another one holds, .gitmodules or not: no such call runs without asking', async t => {
+  const project = makeProject()
+  t.after(project.remove)
+  const canary = trap(project, (git, script) => {
+    const nested = path.join(project.cwd, 'nested')
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=u', '-c', 'user.email=u@x', ...args], { stdio: 'pipe' })
+    run('init', '-q', nested)
+    run('-C', nested, 'commit', '-q', '--allow-empty', '-m', 'first')
+    run('-C', project.cwd, 'add', 'nested')
+    for (const hook of HOOKS) writeFileSync(path.join(git, 'hooks', hook), '#!/bin/sh\n')
+    writeFileSync(path.join(nested, '.git', 'config'), `[core]\n\tfsmonitor = ${script}\n`)
+  })
+  const ran = await runAllowed(project, canary)
+  assert.deepEqual(
+    ran.filter(line => /\bgit (?!--version|version)/.test(line)),
+    [],
+  )
+  spawnSync('git', ['status'], { cwd: project.cwd, env: environment(project.home), stdio: 'ignore' })
+  assert.ok(existsSync(canary))
+})
+
+test('what only begins like a harmless setting is none', async t => {
+  const project = makeProject()
+  t.after(project.remove)
+  const config = path.join(project.cwd, '.git', 'config')
+  const harmless = [
+    '[core]\n\tfsmonitor = false',
+    '[remote "o"]\n\turl = https://h/x',
+    '[branch "m"]\n\tremote = o',
+  ]
+  const traps = [
+    ...[
+      '[core]\n\tfsmonitor = falsex',
+      '[core]\n\tfsmonitor',
+      '[core] fsmonitor = ./x',
+      '[CORE]\n\tFSMonitor = x',
+    ],
+    ...['[remote "a.url"]\n\tuploadpack = x', '[remote "o"]\n\turl = ext::x', '[include]\n\tpath = x'],
+    ...['[includeIf "gitdir:/"]\n\tpath = x', '[log]\n\tshowSignature = true', '[core]\n\tbare = true'],
+    ...[
+      '[core]\n\teolx = y',
+      '[diff "z"]\n\ttextconv = x',
+      '[core]\n\tworktree = /',
+      '[x',
+      '[alias]\n\tst = !x',
+    ],
+  ]
+  for (const [texts, decision] of [
+    [harmless, 'allow'],
+    [traps, 'ask'],
+  ] as const) {
+    for (const text of texts) {
+      writeFileSync(config, `${text}\n`)
+      const came = await project.bash('git status')
+      assert.equal(came.decision, decision, `${text}: ${came.why}`)
+    }
+  }
 })
