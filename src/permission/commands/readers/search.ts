@@ -1,9 +1,13 @@
 /** Programs that search in files. A search of everything comes by secrets too, so that it is said what it looks at. */
 import { names, type Reader } from './reader.ts'
 
-/** Source files by their endings: no secret is called like that. */
-const PLAIN_FILES =
-  /^(\*\*\/|[\w.-]+\/|[\w.-]+\/\*\*\/)*\*?[\w-]*(?:\.[\w-]+)*\.(\{[\w,]+\}|[cm]?[jt]sx?|json|md|mdx|py|pyi|go|rs|java|kt|kts|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|html?|s?css|sql|vue|svelte|txt|xml|proto|lua|dart|exs?|toml|ya?ml|lock|mk|cmake|gradle|graphql|ini|cfg|snap|log|csv)$|^(\*\*\/)?(Makefile|Dockerfile|LICENSE|README\*?|CHANGELOG\*?)$/
+/** No secret is called like that. */
+const ENDING =
+  '(?:[cm]?[jt]sx?|json|md|mdx|py|pyi|go|rs|java|kt|kts|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|html?|s?css|sql|vue|svelte|txt|xml|proto|lua|dart|exs?|toml|ya?ml|lock|mk|cmake|gradle|graphql|ini|cfg|snap|log|csv)'
+/** Source files by their endings, or by the names that everybody knows. */
+const PLAIN_FILES = new RegExp(
+  `^(\\*\\*\\/|[\\w.-]+\\/|[\\w.-]+\\/\\*\\*\\/)*\\*?[\\w-]*(?:\\.[\\w-]+)*\\.(\\{${ENDING}(?:,${ENDING})*\\}|${ENDING})$|^(\\*\\*\\/)?(Makefile|Dockerfile|LICENSE|README\\*?|CHANGELOG\\*?)$`,
+)
 
 const values = (given: ReadonlyMap<string, string>, ...options: string[]): string[] =>
   options.flatMap(option => given.get(option)?.split('\0') ?? [])
