@@ -81,7 +81,8 @@ function byReader(name: string, args: readonly ShellWord[], { reader }: { reader
     return { changes, ...(isVeiled && { unclear: changes }) }
   }
   const { given, operands } = options
-  if (operands.length > (reader.most ?? Number.POSITIVE_INFINITY))
+  // A glob may be many.
+  if (reader.most !== undefined && (operands.length > reader.most || operands.some(({ glob }) => glob)))
     return { changes: `${name} writes its second file` }
   const odd = operands.find(({ value }) => reader.each && !reader.each.test(value ?? ''))
   if (odd || (reader.operands === 'none' && operands.length > 0))

@@ -26,7 +26,7 @@ function isPlace(args: readonly ShellWord[], n: number): boolean {
 
 /** undefined: it only says something. */
 export function judgePrintf([format, ...args]: readonly ShellWord[]): Verdict | undefined {
-  if (format?.value === undefined || (format.value.startsWith('-') && format.value !== '--')) {
+  if (format?.value === undefined || format.glob || (format.value.startsWith('-') && format.value !== '--')) {
     const why = `\`printf ${format?.text ?? ''}\` may set a variable, and evaluates its subscript`
     return { changes: why, unclear: why }
   }
