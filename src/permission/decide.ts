@@ -176,6 +176,7 @@ function allows(rule: Rule, { words, verdict }: Part): boolean {
   return (
     speaksOf(rule, 'bash') &&
     matchesWords(rule.pattern, words) &&
+    matchesWords(rule.pattern, words.map(straight)) &&
     (verdict.named === undefined || namedWords(rule.pattern) >= verdict.named)
   )
 }
@@ -197,13 +198,19 @@ function forbids(rule: Rule, judged: Judged, base: Base): boolean {
   return files.some(file => matchesPath(rule.pattern, file, base))
 }
 
+/** `scripts/../x` is x: a star in a rule does not lead out of the directory before it. */
+const straight = (word: string | undefined): string | undefined =>
+  word !== undefined && /(^|\/)\.\.(\/|$)/.test(word) ? path.posix.normalize(word) : word
+
 /** Whether a rule speaks of a command, however its program is written. */
 function names(rule: Rule, words: readonly (string | undefined)[]): boolean {
   const [program, ...args] = words
   const name = program === undefined ? undefined : path.basename(program)
   return (
     speaksOf(rule, 'bash') &&
-    [words, [name, ...args], [name?.toLowerCase(), ...args]].some(form => matchesWords(rule.pattern, form))
+    [words, words.map(straight), [name, ...args], [name?.toLowerCase(), ...args.map(straight)]].some(form =>
+      matchesWords(rule.pattern, form),
+    )
   )
 }
 

@@ -52,10 +52,14 @@ const SHORT: Readonly<Record<string, string>> = {
 }
 const STRATEGIES = /^(ours|recursive|ort|resolve|octopus|subtree)$/
 
+/** The usual way to write a message of many lines: one word, which holds what stands between the delimiters. */
+const LITERAL = /^"\$\(cat <<-?'(\w+)'\n(?:(?!\s*\1\n)[^\n]*\n)*\s*\1\n\s*\)"$/
+
 /** Why no rule speaks for such a call. */
 export function runningOption(name: string, words: readonly ShellWord[]): string | undefined {
   for (const [n, { value, text }] of words.entries()) {
     if (value === undefined) {
+      if (/^-[a-z]*m$|^--message$/.test(words[n - 1]?.value ?? '') && LITERAL.test(text)) continue
       if (/^["$]/.test(text) || /^\W/.test(text)) return `gopi cannot tell what \`git ${name} ${text}\` does`
       continue
     }
