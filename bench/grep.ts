@@ -51,6 +51,7 @@ async function grep(cwd: string): Promise<number> {
     onOutput() {},
     limits: { bash_timeout_ms: 30_000, bash_max_output: 8_192, read_max_lines: 500, grep_max_matches: 50 },
     budget: 100_000,
+    isSecret: () => false,
     spillDir: async () => cwd,
   } as unknown as ToolContext
   const started = performance.now()
