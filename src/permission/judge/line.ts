@@ -1,5 +1,4 @@
 /** Judges a command line: every part of it, by what it would run, read and write. Pure over what `look` says. */
-import path from 'node:path'
 import { EVALUATORS } from '../commands/evaluators.ts'
 import { handedOn } from '../commands/handed-on.ts'
 import { hardClass, runsRemoteCode } from '../commands/hard.ts'
@@ -13,6 +12,7 @@ import { unwrap } from '../shell/unwrap.ts'
 import { Files } from './files.ts'
 import { type Ground, type Judged, nothingJudged } from './judged.ts'
 import { knownVerdict } from './known.ts'
+import { doubtfulName } from './name.ts'
 import { Places } from './places.ts'
 import { isHarmless, isOwnName, secretIn, setting } from './variables.ts'
 
@@ -23,15 +23,8 @@ const MOST_COMMANDS = 20_000
 /** So many words are looked at where each may be the program that runs. */
 const MOST_WORDS = 100
 
-/** Where these are no keywords, the line is not what it looks like. */
-const RESERVED =
-  /^(if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|[{}!]|\[\[)$/i
-
 /** A line in one word, or right behind an option: `-S'rm x'`, `--command=rm x`. */
 const LINE = /^(?:-[a-zA-Z]|--[\w-]+=|[A-Z]+:)?([^-][\s\S]*\s[\s\S]*)$/
-
-/** A look-alike, or what should have been an operator. */
-const UNUSUAL = /[^\x21-\x7e]|[=(){}<>;&|"'`$\\]/
 
 /** `cwd`: where the shell is, a real path. The parser has to be loaded. */
 export function judgeLine(text: string, cwd: string, ground: Ground): Judged {
@@ -172,10 +165,8 @@ class Judge {
   }
 
   #nameOf([first]: readonly ShellWord[]): void {
-    if (first?.value === undefined || first.glob || first.text.includes("$'"))
-      this.#judged.hard.push(`gopi cannot tell which program \`${first?.text}\` is`)
-    else if (UNUSUAL.test(path.basename(first.value)) || RESERVED.test(first.value))
-      this.#judged.hard.push(`the name of the program holds unusual characters: ${first.text}`)
+    const doubt = doubtfulName(first)
+    if (doubt !== undefined) this.#judged.hard.push(doubt)
   }
 
   /** The wrapper was a part of its own, so that a rule may forbid it; what it runs is judged in its place. */
