@@ -42,8 +42,12 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
       ending = code
       session.abort()
     }
-    // A reader that has gone (`gopi -p … | head -1`) wants no more: stop, quietly.
-    process.stdout.on('error', stop(1))
+    process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (ending !== undefined) return
+      // A reader that has gone (`gopi -p … | head -1`) wants no more: stop, quietly.
+      if (code !== 'EPIPE') say(`What stdout was to be told could not be written: ${message}.`)
+      stop(1)()
+    })
 
     const format = command.outputFormat ?? 'text'
     // Before anything happens: the look-up of the model has things to tell, and standard input may take its time.
@@ -63,6 +67,8 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
     signals.onEnd(code => stop(code)())
     const result = await run(prompt, { typed })
     if (result.reason === 'done') keepCode()
+    // Only then it is known whether the answer arrived.
+    await new Promise<void>(resolve => process.stdout.write('', () => resolve()))
     return ending ?? exitCode(result)
   } finally {
     await started.end()

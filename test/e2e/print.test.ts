@@ -178,6 +178,20 @@ test('a reader that leaves early ends it quietly', async t => {
   assert.equal(stderr, '')
 })
 
+test('an answer that cannot be written, as on a full disk, is an error', async t => {
+  const gopi = await openProgram(t, { replies: ['lost', 'lost', 'lost'] })
+  for (const format of ['text', 'json', 'stream-json']) {
+    // A file that is open for reading only refuses what is written, on every system.
+    const ended = await startShell(
+      t,
+      gopi,
+      `exec "$NODE" "$ENTRY" -p --output-format ${format} hi 1<"$ENTRY"`,
+    )
+    assert.equal(ended.code, 1, format)
+    assert.match(ended.stderr, /^gopi: What stdout was to be told could not be written: EBADF\b.*\n$/, format)
+  }
+})
+
 test('a closed stdout, stderr or stdin breaks nothing', async t => {
   const gopi = await openProgram(t, { replies: ['fine', 'fine', call('read', { path: 'x' }), 'fine'] })
   for (const closed of ['>&-', '2>&-', '<&- >&- 2>&-']) {
