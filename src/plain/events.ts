@@ -57,6 +57,9 @@ export function showEvents(
         if (event.decision === 'deny' && event.by !== 'user')
           paper.line(words.notices.denied(event.why), 'red')
         break
+      case 'compaction':
+        paper.line(words.cells.compacted(event.token_before, event.token_after), 'dim')
+        break
       case 'notice':
         paper.line(`gopi: ${event.message}`, 'dim')
         break

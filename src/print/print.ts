@@ -106,6 +106,9 @@ function forPeople(session: Session, { stdout, stderr, format, words }: PrintOpt
       case 'permission':
         if (event.decision === 'deny') tell(words.notices.denied(event.why))
         break
+      case 'compaction':
+        tell(words.cells.compacted(event.token_before, event.token_after))
+        break
       case 'notice':
       case 'error':
         tell(`gopi: ${event.message}`)

@@ -46,6 +46,10 @@ export interface Compacted {
 /** Room for a summary or an answer (tokens). */
 export const reserveOf = (limit: number): number => Math.max(smallestReserve, Math.ceil(limit * reserveShare))
 
+/** Whether there are messages that a summary would take the place of. */
+export const hasOld = ({ history, keepRecent }: Pick<CompactParts, 'history' | 'keepRecent'>): boolean =>
+  keptMessages(history(), keepRecent).length < history().length
+
 /**
  * → undefined when nothing can be saved. Where everything is recent enough to be kept, only long tool results are cut.
  * `refused`: the server has refused this history as too long, so that asking for its summary would be refused too.

@@ -5,7 +5,7 @@
 import type { Setup } from '../agent/run.ts'
 import type { CompactionEntry } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
-import { type Compacted, type CompactParts, compact, reserveOf } from './compact.ts'
+import { type Compacted, type CompactParts, compact, hasOld, reserveOf } from './compact.ts'
 import type { Notice } from './connection.ts'
 import { Prewarm, type PrewarmParts } from './prewarm.ts'
 
@@ -40,8 +40,8 @@ export class Idle {
   #parts: IdleParts
   #compacting: Compacting | undefined
   #pause: NodeJS.Timeout | undefined
-  /** Tokens of a history that could not be made smaller: another try only once it has grown. */
-  #inVainAt: number | undefined
+  /** A history that could not be made smaller: another try only once it has grown, or has something old at last. */
+  #inVain: { tokens: number; hadOld: boolean } | undefined
 
   constructor(parts: IdleParts & { ready(): boolean }) {
     this.#parts = parts
@@ -131,12 +131,13 @@ export class Idle {
   }
 
   #wouldBeInVain(): boolean {
-    return this.#inVainAt !== undefined && this.#tokens() < this.#inVainAt + this.#parts.setup().limit / 10
+    if (!this.#inVain || (!this.#inVain.hadOld && hasOld(this.#parts))) return false
+    return this.#tokens() < this.#inVain.tokens + this.#parts.setup().limit / 10
   }
 
   #remember(made: Compacted | undefined): void {
-    if (!made) this.#inVainAt = this.#tokens()
-    else this.#inVainAt = made.inVain ? made.entry.token_after : undefined
+    if (!made) this.#inVain = { tokens: this.#tokens(), hadOld: hasOld(this.#parts) }
+    else this.#inVain = made.inVain ? { tokens: made.entry.token_after, hadOld: true } : undefined
   }
 
   #inPause(): void {
@@ -194,14 +195,9 @@ function unseen(
   return { known, characters }
 }
 
-function noticesOf({ entry, byModel, inVain }: Compacted): Notice[] {
-  const { token_before, token_after } = entry
-  const notices: Notice[] = [
-    {
-      code: 'compaction',
-      message: `Old history was summarised: ${token_before} → about ${token_after} tokens.`,
-    },
-  ]
+/** What the entry does not say. */
+function noticesOf({ byModel, inVain }: Compacted): Notice[] {
+  const notices: Notice[] = []
   if (!byModel) {
     notices.push({
       code: 'compaction',

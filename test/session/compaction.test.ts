@@ -51,6 +51,26 @@ test('a run that ends above the threshold is summarised while the person reads, 
   assert.deepEqual(house.server.violations, [])
 })
 
+test('a history of recent messages alone cannot be summarised; it is, as soon as it has an old one', async t => {
+  const house = await openHouse(t, {
+    config: { context: { max_tokens: 12_000, keep_recent: 4 } },
+    model: (request, index) =>
+      isSummaryRequest(request) ? 'Summed up.' : index === 0 ? words(7_300) : 'Short.',
+  })
+  for (const prompt of ['one', 'two']) await house.session.prompt(prompt)
+  // Longer than a pause begins after: the try that finds nothing old has been made.
+  await new Promise(resolve => setTimeout(resolve, 200))
+  assert.equal(compactionOf(house), undefined)
+  await house.session.prompt('three')
+  await house.seen(({ type }) => type === 'compaction')
+  assert.match(compactionOf(house)?.summary ?? '', /Summed up/)
+  assert.deepEqual(
+    house.events.filter(({ type }) => type === 'notice'),
+    [],
+    'the entry says it, once',
+  )
+})
+
 test('a resumed session sends the same bytes after a compaction', async t => {
   const reply = (request: ChatBody) => (isSummaryRequest(request) ? 'Summed up.' : words(2_500))
   const first = await openHouse(t, { config: small, model: reply })
