@@ -8,7 +8,7 @@ import type { Ahead } from './ahead.ts'
 import { attempt } from './attempt.ts'
 import { Channel } from './channel.ts'
 import { type Gate, gate } from './gate.ts'
-import { failed, type Outcome, toMessage } from './outcome.ts'
+import { type Outcome, toMessage, unfinished } from './outcome.ts'
 import type { RunEvent, RunParts } from './run.ts'
 import type { CancelReason } from './steering.ts'
 import { aborted, notRun } from './words.ts'
@@ -96,7 +96,7 @@ export async function* act(
 /** Results for calls that are not run at all, because the user spoke before they began. */
 export function* skip(calls: readonly ToolCall[], parts: RunParts, signal: AbortSignal): Generator<RunEvent> {
   for (const call of calls) {
-    const outcome = failed(call, signal.aborted ? aborted() : notRun())
+    const outcome = unfinished(call, signal.aborted ? aborted() : notRun(), { ended: 'aborted' })
     yield { type: 'message', ...toMessage(outcome, parts.newId()) }
   }
 }

@@ -6,7 +6,7 @@ import { createMasker, maskSecrets, maskValue } from '../text/secrets.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { abortable } from './abortable.ts'
 import type { Gate } from './gate.ts'
-import { failed, finished, interrupted, type Outcome } from './outcome.ts'
+import { failed, finished, interrupted, type Outcome, unfinished } from './outcome.ts'
 import type { RunEvent, RunParts, Verdict } from './run.ts'
 import { denied, deniedBecause, unknownTool } from './words.ts'
 
@@ -100,6 +100,9 @@ export function contextFor(
   }
 }
 
+const refused = (call: ToolCall, why: string): Outcome =>
+  unfinished(call, denied(why), { ended: 'denied', why })
+
 type Permitted = Permit | { refusal: Outcome }
 
 /** Whether the call may run. */
@@ -114,7 +117,7 @@ async function permitted(
   if (!parts.approve) {
     const why = `${judged.why}, and nobody can be asked here`
     await options.tell({ type: 'permission', tool_call_id: call.id, decision: 'deny', by: 'nobody', why })
-    return { refusal: { ...failed(call, denied(why)), unasked: true } }
+    return { refusal: { ...refused(call, why), unasked: true } }
   }
   const refusal = await asking.mine()
   if (signal.aborted) return { refusal: interrupted(call, signal) }
@@ -130,7 +133,7 @@ async function decided(call: ToolCall, judged: Decision, { tell }: Attempt): Pro
   const { decision, by, why } = judged
   const isAllowed = decision === 'allow'
   await tell({ type: 'permission', tool_call_id: call.id, decision: isAllowed ? 'allow' : 'deny', by, why })
-  return isAllowed ? permitOf(judged) : { refusal: failed(call, denied(why)) }
+  return isAllowed ? permitOf(judged) : { refusal: refused(call, why) }
 }
 
 /** A rule of the person's that lets a file with secrets be read says that they may be seen. */
@@ -180,14 +183,14 @@ async function answered(
     await say('deny', 'user', why)
     if (signal.aborted) return { refusal: interrupted(call, signal) }
     const words = verdict.because ? deniedBecause(verdict.because) : denied('the user said no')
-    return { refusal: failed(call, words) }
+    return { refusal: unfinished(call, words, { ended: 'denied', why: verdict.because }) }
   }
   // The person took their time: the yes is for what they were shown.
   const now = await parts.decide(call, tool)
   if (isWorse(now, judged)) {
     const because = `what it would do changed after it was allowed: ${now.why}`
     await say('deny', now.by, because)
-    return { refusal: failed(call, denied(because)) }
+    return { refusal: refused(call, because) }
   }
   await say('allow', 'user', why)
   return { target: judged.target, showsSecrets: judged.secrets === true || tool.kind === 'read' }

@@ -25,6 +25,13 @@ export const failed = (call: ToolCall, content: string): Outcome => ({
   unasked: false,
 })
 
+/** A call that was not run, or not to its end: `content` tells the model, `ended` and `why` the person. */
+export const unfinished = (
+  call: ToolCall,
+  content: string,
+  { ended, why }: { ended: 'denied' | 'aborted'; why?: string | undefined },
+): Outcome => ({ ...failed(call, content), details: { ended, ...(why !== undefined && { why }) } })
+
 export const finished = (call: ToolCall, { output, details, is_error = false }: ToolResult): Outcome => ({
   ...failed(call, output),
   is_error,
@@ -33,7 +40,7 @@ export const finished = (call: ToolCall, { output, details, is_error = false }: 
 
 /** What a call is answered with that the user cut short. */
 export const interrupted = (call: ToolCall, signal: AbortSignal): Outcome =>
-  failed(call, signal.reason === 'steer' ? cancelled() : aborted())
+  unfinished(call, signal.reason === 'steer' ? cancelled() : aborted(), { ended: 'aborted' })
 
 export const toMessage = (outcome: Outcome, id: string): ToolMessage => ({
   id,

@@ -8,7 +8,7 @@ export interface FinishedTool {
   is_error: boolean
   /** The result's typed data; what of it is known is shown. */
   details?: unknown
-  /** What the model was told: where a failure has no details, its first line says why. */
+  /** What the model was told: where the details of a failure do not, its first line says why. */
   content: string
 }
 
@@ -18,6 +18,10 @@ export interface ToolWords {
   exit(code: number): string
   /** What is looked for, and where. */
   within(pattern: string, place: string): string
+  denied: string
+  /** By the person. */
+  stopped: string
+  outOfTime: string
 }
 
 const longest = 100
@@ -29,13 +33,23 @@ export function toolLine(
   const facts = (typeof details === 'object' && details !== null ? details : {}) as Record<string, unknown>
   const words = [is_error ? '✗' : '✓', name]
   const subject = subjectOf(args, say)
-  if (typeof facts.exit_code === 'number' && is_error) words.push(`${say.exit(facts.exit_code)}:`)
+  const end = is_error ? endOf(facts, say) : undefined
+  if (end !== undefined) words.push(subject === '' ? end : `${end}:`)
   if (subject !== '') words.push(subject)
   if (typeof facts.added === 'number' && typeof facts.removed === 'number') {
     words.push(`+${facts.added} −${facts.removed}`)
   }
-  if (is_error && typeof facts.exit_code !== 'number') words.push(`(${firstLine(content)})`)
+  if (end !== undefined && typeof facts.why === 'string') words.push(`(${firstLine(facts.why)})`)
+  if (is_error && end === undefined) words.push(`(${firstLine(content)})`)
   return shorten(reveal(words.join(' ')))
+}
+
+/** How a call ended that failed, was not run, or not to its end. */
+function endOf({ exit_code, ended }: Record<string, unknown>, say: ToolWords): string | undefined {
+  if (typeof exit_code === 'number') return say.exit(exit_code)
+  if (ended === 'denied') return say.denied
+  if (ended === 'aborted') return say.stopped
+  return ended === 'timeout' ? say.outOfTime : undefined
 }
 
 /** What a call is about, in few words: its command, path or pattern. */

@@ -13,6 +13,8 @@ export interface BashDetails {
   /** Bytes of output in all, and the file that holds them when the output was cut. */
   total_bytes: number
   spill?: string
+  /** Where it did not end by itself. */
+  ended?: 'timeout' | 'aborted'
 }
 
 /** Models that think in milliseconds are told so instead of waiting for days. */
@@ -43,7 +45,7 @@ export const bash = defineTool({
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
     })
-    const { exit_code, duration_ms, cwd, total_bytes, spill } = result
+    const { exit_code, duration_ms, cwd, total_bytes, spill, ended } = result
     const details: BashDetails = {
       command,
       exit_code,
@@ -51,6 +53,7 @@ export const bash = defineTool({
       cwd,
       total_bytes,
       ...(spill && { spill }),
+      ...(ended !== 'exit' && { ended }),
     }
     return { output: print(result, timeout_ms), details, is_error: exit_code !== 0 }
   },

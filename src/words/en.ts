@@ -91,6 +91,9 @@ export const EN: Words = {
   tool: {
     exit: code => `exit ${code}`,
     within: (pattern, place) => `${pattern} in ${place}`,
+    denied: 'denied',
+    stopped: 'stopped',
+    outOfTime: 'out of time',
   },
   approval: {
     title: {

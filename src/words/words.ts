@@ -91,6 +91,9 @@ export interface CellWords {
 export interface ToolWords {
   exit(code: number): string
   within(pattern: string, place: string): string
+  denied: string
+  stopped: string
+  outOfTime: string
 }
 
 export interface ApprovalWords {

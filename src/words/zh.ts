@@ -90,6 +90,9 @@ export const ZH: Words = {
   tool: {
     exit: code => `退出码 ${code}`,
     within: (pattern, place) => `${pattern}（在 ${place} 中）`,
+    denied: '已拒绝',
+    stopped: '已停止',
+    outOfTime: '超时',
   },
   approval: {
     title: {

@@ -104,6 +104,11 @@ test('denied with a reason, the model hears it; denied with all that wait, nobod
   assert.match(results[0]?.content ?? '', /use printf/)
   for (const result of results.slice(1)) assert.match(result.content, /said no/)
   assert.deepEqual(
+    session.messages.flatMap(message => (message.role === 'tool' ? [message.details] : [])),
+    [{ ended: 'denied', why: 'use printf' }, { ended: 'denied' }, { ended: 'denied' }],
+    'what the person is told',
+  )
+  assert.deepEqual(
     ['one', 'two', 'three'].filter(name => existsSync(path.join(cwd, name))),
     [],
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CommandResult } from '../../src/shell/shell.ts'
-import { bash } from '../../src/tools/bash.ts'
+import { type BashDetails, bash } from '../../src/tools/bash.ts'
 import { contextFor, run, scriptedShell, told } from './context.ts'
 
 describe('bash', () => {
@@ -43,12 +43,13 @@ describe('bash', () => {
   ]
   for (const [what, result, said, isError] of results) {
     it(what, async () => {
-      const { output, is_error } = await run(
+      const { output, is_error, details } = await run(
         bash,
         { command: 'x' },
         contextFor('/', { shell: scriptedShell(result) }),
       )
       assert.equal(output, said)
+      assert.equal((details as BashDetails).ended, result.ended)
       assert.equal(is_error, isError)
     })
   }

@@ -115,6 +115,21 @@ describe('a tool call', () => {
     assert.deepEqual(styles(finishedToolLines(failed, 40, folded)), ['danger plain muted'])
   })
 
+  it('says in the words of the face how a call ended that was not run, or not to its end', () => {
+    const call = { ...bash, is_error: true, content: 'Words for the model.\nAnd more.' }
+    for (const [details, line] of [
+      [{ ended: 'denied' }, '✗ bash denied: npm test'],
+      [{ ended: 'denied', why: 'use make' }, '✗ bash denied: npm test (use make)'],
+      [{ ended: 'aborted' }, '✗ bash stopped: npm test'],
+      [{ ended: 'timeout' }, '✗ bash out of time: npm test'],
+      [undefined, '✗ bash npm test (Words for the model. …)'],
+    ] as const) {
+      assert.deepEqual(textOf(finishedToolLines({ ...call, details }, 60, folded)), [line])
+    }
+    const bare = { ...call, arguments: {}, details: { ended: 'denied' } }
+    assert.deepEqual(textOf(finishedToolLines(bare, 60, folded)), ['✗ bash denied'])
+  })
+
   it('shows what a change changed, long ones folded', () => {
     const change = { name: 'edit', arguments: { path: 'a.ts' }, is_error: false, content: 'Edited.', ms: 10 }
     const small = { ...change, details: { added: 2, removed: 2, diff } }
