@@ -3,6 +3,7 @@ import { RunError, UsageError } from '../protocol/errors.ts'
 import { type Command, parseArgs } from './args.ts'
 import { say } from './say.ts'
 import type { StartOptions } from './start-options.ts'
+import { endWithOutput } from './stdout.ts'
 
 /** Runs the command line. Sets the exit code; never rejects. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
@@ -16,6 +17,7 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
 }
 
 async function perform(command: Command, options: StartOptions): Promise<number> {
+  if (command.kind !== 'run' && command.kind !== 'demo') endWithOutput()
   switch (command.kind) {
     case 'version':
       process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)

@@ -74,7 +74,7 @@ export const COMMANDS = {
   models: {
     summary: 'the models that are installed',
     text: 'Lists the models that the Ollama server has.',
-    options: { host, config, trust, demo, debug, help },
+    options: { host, config, trust, debug, help },
   },
   sessions: {
     summary: 'the sessions of this directory',

@@ -7,6 +7,7 @@ import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'
 import { isSilent } from './silent-input.ts'
 import type { StartOptions } from './start-options.ts'
+import { lostOutput } from './stdout.ts'
 
 export async function runCommand(command: RunCommand, options: StartOptions): Promise<number> {
   if (command.print) return printCommand(command, options)
@@ -42,10 +43,10 @@ async function printCommand(command: RunCommand, { keepCode }: StartOptions): Pr
       ending = code
       session.abort()
     }
-    process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    process.stdout.on('error', error => {
       if (ending !== undefined) return
-      // A reader that has gone (`gopi -p … | head -1`) wants no more: stop, quietly.
-      if (code !== 'EPIPE') say(`What stdout was to be told could not be written: ${message}.`)
+      const sentence = lostOutput(error)
+      if (sentence !== undefined) say(sentence)
       stop(1)()
     })
 

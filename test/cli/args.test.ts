@@ -88,7 +88,7 @@ test('after -- there are only words', () => {
 test('a first word that is a subcommand’s name is one', () => {
   const rows: [string, Command][] = [
     ['models', { kind: 'models' }],
-    ['models --host x --demo=auto', { kind: 'models', host: 'x', demo: 'auto' }],
+    ['models --host x --trust', { kind: 'models', host: 'x', trust: true }],
     ['--host x models', { kind: 'models', host: 'x' }],
     ['sessions', { kind: 'sessions' }],
     ['config', { kind: 'config' }],

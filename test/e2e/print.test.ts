@@ -192,6 +192,26 @@ test('an answer that cannot be written, as on a full disk, is an error', async t
   }
 })
 
+test('what only prints is quiet to a reader that has gone, and says so when it cannot be written', async t => {
+  const gopi = await openProgram(t)
+  for (const args of [
+    '--version',
+    '--help',
+    'models --help',
+    'config',
+    'models',
+    'permission check bash ls',
+  ]) {
+    const started = gopi.start(args.split(' '))
+    started.child.stdout.destroy() // Before the first byte.
+    const left = await started.ended
+    assert.deepEqual([left.code, left.stderr], [1, ''], args)
+    const refused = await startShell(t, gopi, `exec "$NODE" "$ENTRY" ${args} 1<"$ENTRY"`)
+    assert.equal(refused.code, 1, args)
+    assert.match(refused.stderr, /^gopi: What stdout was to be told could not be written: EBADF\b.*\n$/, args)
+  }
+})
+
 test('a closed stdout, stderr or stdin breaks nothing', async t => {
   const gopi = await openProgram(t, { replies: ['fine', 'fine', call('read', { path: 'x' }), 'fine'] })
   for (const closed of ['>&-', '2>&-', '<&- >&- 2>&-']) {
