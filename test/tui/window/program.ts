@@ -26,7 +26,5 @@ export async function buildFixture(): Promise<Fixture> {
     plugins: [plugin.bundleBlessed],
     logLevel: 'warning',
   })
-  // Whoever used it may be writing its last while it ends.
-  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 })
-  return { directory, program, remove }
+  return { directory, program, remove: () => rmSync(directory, { recursive: true, force: true }) }
 }

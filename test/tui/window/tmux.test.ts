@@ -24,7 +24,14 @@ async function openPane(t: TestContext): Promise<Pane> {
   const log = path.join(directory, 'log')
   const socket = path.join(directory, 'tmux')
   writeFileSync(log, '')
-  const env = { PATH: process.env.PATH ?? '', HOME: directory, LANG: 'C.UTF-8', TERM: 'xterm-256color' }
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    // The shell in the pane would write it when all is being removed.
+    HISTFILE: '/dev/null',
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+  }
   const tmux = (...words: string[]) =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], {
       env,
