@@ -36,7 +36,7 @@ const usual: Record<string, Bench> = {
 const benches: Record<string, Bench> = { ...usual, screen: screenRows, memory: memoryRows, peers: peerRows }
 
 /** Milliseconds after which a bench is believed to hang. */
-const patience = 400_000
+const patience = 900_000
 
 const wanted = process.argv.slice(2)
 const rows: Row[] = []

@@ -147,6 +147,7 @@ async function streamRows(place: Place): Promise<Row[]> {
   const row = (figure: string, value: string, reach: string, reached: boolean): Row => ({
     ...{ figure, against: '–', measured: value, floor: '–', reach, reached },
   })
+  const bare = await bareEchoes(place)
   const megabytes = figures.historyBytes / 1e6
   return [
     ...rows,
@@ -156,7 +157,16 @@ async function streamRows(place: Place): Promise<Row[]> {
       '≤ 40',
       figures.bytesPerDelta <= 40,
     ),
-    row('key → echo under that load, 100,000 lines, median', ms(median(echo)), '≤ 1 ms', median(echo) <= 1),
+    {
+      ...row(
+        'key → echo under that load, 100,000 lines, median',
+        ms(median(echo)),
+        '≤ 1 ms',
+        median(echo) <= 1,
+      ),
+      against: 'a bare node that writes what it reads',
+      floor: ms(median(bare)),
+    },
     row(
       'key → echo under that load, 100,000 lines, p99',
       ms(quantile(echo, 0.99)),
@@ -210,6 +220,21 @@ async function echoes(screen: Screen): Promise<number[]> {
     await sleep(23)
   }
   return times
+}
+
+/** What the terminal, this process and Node take by themselves. */
+async function bareEchoes(place: Place): Promise<number[]> {
+  const program = `
+    process.stdin.setRawMode(true)
+    process.stdout.write('ready')
+    process.stdin.on('data', piece => process.stdout.write(piece))`
+  const screen = openScreen({ args: ['-e', program], ...place })
+  try {
+    await screen.shows(/ready/)
+    return await echoes(screen)
+  } finally {
+    screen.kill()
+  }
 }
 
 async function pastes(screen: Screen): Promise<number[]> {
