@@ -40,7 +40,7 @@ export class Idle {
   #parts: IdleParts
   #compacting: Compacting | undefined
   #pause: NodeJS.Timeout | undefined
-  /** A history that could not be made smaller: another try only once it has grown, or has something old at last. */
+  /** A history that could not be made smaller: another try only once it has grown, or in a pause when something is old at last. */
   #inVain: { tokens: number; hadOld: boolean } | undefined
 
   constructor(parts: IdleParts & { ready(): boolean }) {
@@ -131,8 +131,7 @@ export class Idle {
   }
 
   #wouldBeInVain(): boolean {
-    if (!this.#inVain || (!this.#inVain.hadOld && hasOld(this.#parts))) return false
-    return this.#tokens() < this.#inVain.tokens + this.#parts.setup().limit / 10
+    return this.#inVain !== undefined && this.#tokens() < this.#inVain.tokens + this.#parts.setup().limit / 10
   }
 
   #remember(made: Compacted | undefined): void {
@@ -143,7 +142,9 @@ export class Idle {
   #inPause(): void {
     if (this.#compacting || this.#parts.busy()) return
     const { setup, threshold } = this.#parts
-    if (this.#tokens() > setup().limit * threshold && !this.#wouldBeInVain()) {
+    // Here the person waits for nothing, so what has grown old since counts at once; within a run it does not.
+    const hasNewlyOld = this.#inVain?.hadOld === false && hasOld(this.#parts)
+    if (this.#tokens() > setup().limit * threshold && (hasNewlyOld || !this.#wouldBeInVain())) {
       void this.#inBackground({ ordered: false, hint: undefined })
     }
   }

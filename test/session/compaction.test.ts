@@ -71,6 +71,18 @@ test('a history of recent messages alone cannot be summarised; it is, as soon as
   )
 })
 
+test('what has just become old is summarised in the pause after the run, not before its first request', async t => {
+  const house = await openHouse(t, {
+    // So small that the reserve for an answer makes every prompt here one that does not fit.
+    config: { context: { max_tokens: 6_000, keep_recent: 4 } },
+    model: (request, index) =>
+      isSummaryRequest(request) ? 'Summed up.' : index === 0 ? words(4_000) : 'Short.',
+  })
+  for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
+  assert.equal(compactionOf(house), undefined, 'nobody waited for a summary')
+  await house.seen(({ type }) => type === 'compaction')
+})
+
 test('a resumed session sends the same bytes after a compaction', async t => {
   const reply = (request: ChatBody) => (isSummaryRequest(request) ? 'Summed up.' : words(2_500))
   const first = await openHouse(t, { config: small, model: reply })
