@@ -1,4 +1,5 @@
 /** The sessions that one screen shows, one after the other. */
+import { statSync } from 'node:fs'
 import type { App } from '../tui/app.ts'
 import { sessionItems } from '../tui/list/items.ts'
 import type { Wanted } from '../tui/talk.ts'
@@ -83,8 +84,11 @@ function following(command: RunCommand, wanted: Wanted, { session }: Started): N
   }
 }
 
+/** Nothing is kept of a session in which nothing was said, nor of one that the disk refused. */
 const isKept = ({ sessionFile, messages }: Started['session']): boolean =>
-  sessionFile !== undefined && messages.length > 0
+  sessionFile !== undefined &&
+  messages.length > 0 &&
+  (statSync(sessionFile, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /** A folder that brings instructions or configuration is asked about once. */
 async function askTrust(app: App, cwd: string): Promise<boolean> {

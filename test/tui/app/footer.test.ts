@@ -16,7 +16,7 @@ const usage: Usage = {
   ...{ read_tokens: 345, reused_tokens: 12_000, estimated: true, context_tokens: 12_445 },
 }
 const status: Status = {
-  ...{ directory: '~/work/gopi', branch: 'main', model: 'qwen2.5-coder:7b', dialect: 'native', mode: 'ask' },
+  ...{ directory: '~/code/gopi', branch: 'main', model: 'qwen2.5-coder:7b', dialect: 'native', mode: 'ask' },
   ...{ limit: 32_768, usage, phase: { name: 'idle', since: 0 }, running: false, warnings: [] },
 }
 
@@ -31,7 +31,7 @@ const footer = (width: number, { showTokens = true, catalogue = words, ...more }
 const squeezed = (text: string) => text.trim().replaceAll(/ {3,}/g, ' | ')
 
 describe('the footer', () => {
-  const whole = 'ask · qwen2.5-coder:7b native · ~/work/gopi (main)'
+  const whole = 'ask · qwen2.5-coder:7b native · ~/code/gopi (main)'
   const rows: [width: number, text: string][] = [
     [140, `${whole} | 25 tokens/s · reused ≈12k · read ≈345 · context 12.4k of 32.8k (38 %)`],
     [120, `${whole} | reused ≈12k · read ≈345 · context 12.4k of 32.8k (38 %)`],
