@@ -21,6 +21,8 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
   const speed = createSpeed({ memory: memories.speeds, key })
   /** Tokens in the context after the last answer; undefined before the first. */
   let context: number | undefined
+  /** What the request that is on its way was expected to have the server read. */
+  let awaited = 1
   /**
    * What is still to be learned from the last answer. It waits for the next estimate, which is made when the next request
    * has left: until then every moment is somebody's.
@@ -51,11 +53,13 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
     if (!metrics) return undefined
 
     const { prompt_tokens, completion_tokens, load_ms, prefill_ms, decode_ms } = metrics
-    // The history only grows: what the server counted last time it should still have.
+    // The history only grows: what the server counted last time it should still have. But for what is not sent again as
+    // it was generated, thinking and calls: then more is read than the counts tell.
     const reading = speed.reading(metrics, {
-      expected: Math.max(1, prompt_tokens - (context ?? 0)),
+      expected: Math.max(awaited, prompt_tokens - (context ?? 0)),
       unseen: 0,
     })
+    awaited = 1
     const changed = reading.missed ? learn()?.changed : undefined
     const miss = missReason({ reading, known: !isFirst, changed, prompt_tokens })
     context = prompt_tokens + completion_tokens
@@ -84,6 +88,7 @@ export function createGauge({ key, counter, memories }: GaugeOptions): Gauge {
     expect(request) {
       learn()
       const { new_tokens } = estimate.expect(request)
+      awaited = new_tokens
       return { new_tokens, eta_ms: speed.eta_ms(new_tokens) }
     },
     resume(request, reply) {
