@@ -27,7 +27,8 @@ interface Named {
   version: string
 }
 
-type Read = (MentionedFile & { seen?: SeenFile }) | LeftOut
+/** `asked`: why a tool's call for it would have asked. */
+type Read = (MentionedFile & { seen?: SeenFile; asked?: string }) | LeftOut
 
 interface LeftOut {
   path: string
@@ -68,6 +69,10 @@ export class Mentions {
       this.#parts.notice({ code: 'mention', message: `@${path} was left out: ${why.replace(/\.?$/, '.')}` })
     }
     const files = reads.filter(isFile)
+    for (const { path, asked } of files) {
+      if (asked)
+        this.#parts.notice({ code: 'mention', message: `@${path} is in: ${asked.replace(/\.?$/, '.')}` })
+    }
     if (files.length === 0) return message
     const { content, shown = content } = message
     const seen = files.flatMap(file => file.seen ?? [])
@@ -155,7 +160,8 @@ async function read(
   signal.throwIfAborted()
   if (outcome.is_error) return { path, why: outcome.content }
   const { path: shown = path, seen } = (outcome.details ?? {}) as { path?: string; seen?: SeenFile }
-  return { path: shown, text: outcome.content, ...(seen && { seen }) }
+  const asked = decision === 'ask' && { asked: why }
+  return { path: shown, text: outcome.content, ...(seen && { seen }), ...asked }
 }
 
 /** For drafts: nothing of them is known to the model. */
