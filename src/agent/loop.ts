@@ -4,6 +4,7 @@
  * `message` events to the history that the next request is made of.
  */
 import { RunError } from '../protocol/errors.ts'
+import { messageOf } from '../text/message-of.ts'
 import { abortable } from './abortable.ts'
 import { act, skip } from './act.ts'
 import { type Answer, ask } from './ask.ts'
@@ -154,7 +155,7 @@ function countUnreadable(parts: RunParts, state: RunState, detail: string): void
 
 /** Not the model's and not the server's fault: ours. */
 function internal(error: unknown): RunError {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   return new RunError(
     'internal',
     `gopi itself failed: ${text}. Please report it; --debug writes the details to the log.`,

@@ -6,7 +6,7 @@ import { UsageError } from '../protocol/errors.ts'
 import type { App } from '../tui/app.ts'
 import { recentFiles } from '../tui/complete/recent.ts'
 import { Hands } from '../tui/hands.ts'
-import { createKeymap, printedKey } from '../tui/keymap.ts'
+import { type Action, createKeymap, keyOf } from '../tui/keymap.ts'
 import { retold } from '../tui/retell.ts'
 import { warned } from '../tui/status.ts'
 import { Talk, type Wanted } from '../tui/talk.ts'
@@ -103,8 +103,7 @@ function greet(app: App, started: Started, cwd: string): void {
   const { session, config, instructions } = started
   const { setup } = session
   const { words } = app
-  const { keys } = app.keymap
-  const key = (action: keyof typeof keys, does: string) => ({ key: printedKey(keys[action][0] ?? ''), does })
+  const key = (action: Action, does: string) => ({ key: keyOf(app.keymap, action), does })
   if (!config.config.tui.quiet_startup && setup) {
     app.settle([
       {

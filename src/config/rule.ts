@@ -1,4 +1,5 @@
 /** Whether a text is a permission rule, `Tool` or `Tool(pattern)`: what stands in a list of rules is checked when it is read. */
+import { isBalanced } from '../text/balanced.ts'
 import { nearest } from '../text/nearest.ts'
 
 /** The tools that rules speak of. `Read` and `Edit` speak of several. */
@@ -15,13 +16,4 @@ export function ruleProblem(text: string, tools: readonly string[] = []): string
   if (known.some(name => name.toLowerCase() === tool.toLowerCase())) return undefined
   const near = nearest(tool, known)
   return `there is no tool ${tool}; ${near === undefined ? `there are ${known.join(', ')}` : `did you mean ${near}?`}`
-}
-
-function isBalanced(text: string): boolean {
-  let depth = 0
-  for (const character of text) {
-    if (character === '(') depth++
-    else if (character === ')' && --depth < 0) return false
-  }
-  return depth === 0
 }

@@ -1,5 +1,6 @@
 /** The body of a chat request: what Ollama's decoder accepts, and its words where it does not. */
 import type { WireMessage, WireTool } from '../protocol/wire.ts'
+import { messageOf } from '../text/message-of.ts'
 import { goDuration } from './go.ts'
 
 /** A request that is answered with an error. `streamed`: from inside the stream, where Ollama names no charset. */
@@ -155,7 +156,7 @@ function parseKeepAlive(value: unknown): number | undefined {
   try {
     return goDuration(value)
   } catch (error) {
-    throw new HttpError(400, error instanceof Error ? error.message : String(error))
+    throw new HttpError(400, messageOf(error))
   }
 }
 

@@ -1,5 +1,6 @@
 /** The endpoints, with gin's answers to everything that is none. */
 import type { ServerResponse } from 'node:http'
+import { messageOf } from '../text/message-of.ts'
 import { answerChat } from './chat.ts'
 import type { ChatRoom } from './exchange.ts'
 import { goTime } from './go.ts'
@@ -49,7 +50,7 @@ export async function answer(house: House, visit: Visit): Promise<void> {
   } catch (error) {
     if (response.headersSent || response.destroyed) return void response.destroy()
     const status = error instanceof HttpError ? error.status : 500
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     sendJson(
       response,
       status,

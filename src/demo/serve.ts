@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { RunError } from '../protocol/errors.ts'
+import { messageOf } from '../text/message-of.ts'
 import { count } from '../text/truncate.ts'
 import type { LoggedRequest } from './log.ts'
 import { rules } from './rules/rules.ts'
@@ -62,7 +63,7 @@ async function startAt(options: ServeOptions, log: (request: LoggedRequest) => v
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     if (taken && options.port === undefined) return start(0)
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     const wish = taken ? 'it is taken; name another one, or --port 0 for any free one' : why
     throw new RunError('internal', `The demo cannot listen on port ${port}: ${wish}.`, { cause: error })
   }

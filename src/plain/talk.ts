@@ -1,6 +1,7 @@
 /** What typed lines mean: prompts, steering, commands; and when the conversation is over. */
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
 
@@ -149,7 +150,7 @@ export class Talk {
       const worked = await this.#session.compact(hint)
       if (!worked) this.#paper.line(this.#words.notices.nothingToCompact, 'dim')
     } catch (error) {
-      this.#paper.line(error instanceof Error ? error.message : String(error), 'red')
+      this.#paper.line(messageOf(error), 'red')
     }
     this.#compacting = false
     this.#next()

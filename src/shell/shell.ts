@@ -9,6 +9,7 @@
  * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../text/message-of.ts'
 import type { Death } from './bash.ts'
 import type { Channel } from './channel.ts'
 import { findBash } from './environment.ts'
@@ -144,7 +145,7 @@ class PersistentShell implements Shell {
       place.bash.giveBack(place.channel)
       return notRun('aborted', notes.NOT_STARTED)
     } catch (error) {
-      return notRun('exit', notes.shellFailed(error instanceof Error ? error.message : String(error)))
+      return notRun('exit', notes.shellFailed(messageOf(error)))
     }
   }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '../text/message-of.ts'
 
 /** Bytes that may wait for the disk before the command has to. */
 const WAITING_MAX = 1024 * 1024
@@ -64,7 +65,7 @@ export class Spill {
   }
 
   #fail(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     this.#waiting = []
     this.#size = 0
     this.#problem ??=

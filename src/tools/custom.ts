@@ -2,6 +2,7 @@
 import { prettifyError, safeParse, toJSONSchema, type ZodMiniType } from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import type { ParameterSchema } from '../protocol/wire.ts'
+import { messageOf } from '../text/message-of.ts'
 import { type Checked, cut, type Tool } from './tool.ts'
 
 export interface CustomTool {
@@ -36,7 +37,7 @@ export function customTool(tool: CustomTool): Tool {
         return { output: cut(output, budget), ...(details !== undefined && { details }) }
       } catch (error) {
         signal.throwIfAborted()
-        throw new ToolError(error instanceof Error ? error.message : String(error))
+        throw new ToolError(messageOf(error))
       }
     },
   }

@@ -3,8 +3,8 @@ import type { Words } from '../words/words.ts'
 import { nextMode, order } from './commands.ts'
 import { EDITOR_COMMANDS } from './editor/commands.ts'
 import { type Editor, type EditorCommand, edit, take, wantsMore } from './editor/editor.ts'
-import type { Effect, Step } from './effect.ts'
-import { type Action, type Keymap, printedKey } from './keymap.ts'
+import { does, type Effect, type Step, stay } from './effect.ts'
+import { type Action, type Keymap, keyOf } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { promptLook } from './layout.ts'
 import { helpPanel, openFind, openHistory } from './panel/open.ts'
@@ -118,11 +118,9 @@ function interrupt(state: State, { words, keymap, now }: Chat): Step<State> {
     )
   if (now - state.interruptedAt < twice) return does(next, { type: 'leave' })
   if (state.status.running) return does(next, { type: 'abort' })
-  return hinted(next, words.notices.leaveAgain(printedKey(keymap.keys.interrupt[0] ?? '')))
+  return hinted(next, words.notices.leaveAgain(keyOf(keymap, 'interrupt')))
 }
 
 const isEmpty = ({ text }: Editor): boolean => text === ''
 
-const stay = (state: State): Step<State> => ({ state, effects: [] })
-const does = (state: State, ...effects: Effect[]): Step<State> => ({ state, effects })
 const hinted = (state: State, hint: string): Step<State> => stay({ ...state, hint })

@@ -61,3 +61,8 @@ export interface Step<S> {
   state: S
   effects: readonly Effect[]
 }
+
+/** Nothing is to be done beside. */
+export const stay = <S>(state: S): Step<S> => ({ state, effects: [] })
+
+export const does = <S>(state: S, ...effects: Effect[]): Step<S> => ({ state, effects })

@@ -2,6 +2,7 @@
 import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import type { Line, Span } from './line.ts'
+import { textOfLine, widthOf } from './spans.ts'
 import type { Status } from './status.ts'
 
 interface Part extends Span {
@@ -24,18 +25,12 @@ const nearlyFull = 0.9
 /** Where there is no room for everything, what matters least goes first. */
 export function footerLine(status: Status, width: number, look: FooterLook): Line {
   const parts = fitted(partsOf(status, look), width)
-  const [left, right] = (['left', 'right'] as const).map(side =>
+  const [left = [], right = []] = (['left', 'right'] as const).map(side =>
     joined(parts.filter(part => part.side === side)),
   )
   const used = widthOf(left) + widthOf(right)
-  const line = [
-    ...(left ?? []),
-    { text: ' '.repeat(Math.max(1, width - used)), style: 'plain' as const },
-    ...(right ?? []),
-  ]
-  return used + 1 <= width
-    ? line
-    : [{ text: cut(line.map(({ text }) => text).join(''), width), style: 'muted' }]
+  const line = [...left, { text: ' '.repeat(Math.max(1, width - used)), style: 'plain' as const }, ...right]
+  return used + 1 <= width ? line : [{ text: cut(textOfLine(line), width), style: 'muted' }]
 }
 
 function fitted(parts: readonly Part[], width: number): readonly Part[] {
@@ -58,8 +53,6 @@ const joined = (parts: readonly Part[]): Span[] =>
     ...(index > 0 ? [{ text: separator, style: 'muted' as const }] : []),
     { text, style },
   ])
-
-const widthOf = (spans: Line = []): number => spans.reduce((sum, { text }) => sum + displayWidth(text), 0)
 
 function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
   const { directory, branch, model, dialect, mode } = status

@@ -1,4 +1,5 @@
 /** What keys ask for that no session does: the terminal, the lists, what is looked up while something is typed. */
+import { messageOf } from '../text/message-of.ts'
 import type { App } from './app.ts'
 import { clipboardSequence } from './clipboard.ts'
 import { Completer } from './complete/completer.ts'
@@ -100,9 +101,7 @@ export class Hands {
     try {
       await appendHistory(this.#around.historyFile, text)
     } catch (error) {
-      this.#app.hint(
-        this.#app.words.notices.historyFailed(error instanceof Error ? error.message : String(error)),
-      )
+      this.#app.hint(this.#app.words.notices.historyFailed(messageOf(error)))
     }
   }
 
@@ -125,7 +124,7 @@ export class Hands {
     const empty = purpose === 'model' ? lists.noModels('ollama pull qwen2.5-coder:7b') : lists.noSessions
     items.then(
       found => this.#relist(purpose, found, empty),
-      error => this.#relist(purpose, [], error instanceof Error ? error.message : String(error)),
+      error => this.#relist(purpose, [], messageOf(error)),
     )
   }
 

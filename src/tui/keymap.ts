@@ -249,6 +249,9 @@ export function keyList(keymap: Keymap): { group: Group; action: Action; keys: s
   return entries.map(({ group, action }) => ({ group, action, keys: keymap.keys[action].map(printedKey) }))
 }
 
+/** The first key of an action, as it is printed; empty where it has none. */
+export const keyOf = (keymap: Keymap, action: Action): string => printedKey(keymap.keys[action][0] ?? '')
+
 const PRINTED: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PgUp', pagedown: 'PgDn' }
 
 /** `ctrl+pageup` as `Ctrl+PgUp`. */

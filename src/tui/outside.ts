@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { messageOf } from '../text/message-of.ts'
 import type { Words } from '../words/words.ts'
 
 export interface OutsideOptions {
@@ -42,7 +43,7 @@ export async function editOutside(text: string, { env, lend, words }: OutsideOpt
   } catch (error) {
     return {
       text,
-      problem: notices.editorFailed(program, error instanceof Error ? error.message : String(error)),
+      problem: notices.editorFailed(program, messageOf(error)),
     }
   } finally {
     await rm(directory, { recursive: true, force: true })

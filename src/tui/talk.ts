@@ -2,6 +2,7 @@
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { App } from './app.ts'
 import { withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
@@ -119,7 +120,7 @@ export class Talk {
   #follow(run: Promise<RunResult>): void {
     run.then(
       result => this.#ended(result),
-      error => this.#app.say(error instanceof Error ? error.message : String(error), 'error'),
+      error => this.#app.say(messageOf(error), 'error'),
     )
   }
 
@@ -166,7 +167,7 @@ export class Talk {
       const worked = await this.#session.compact(hint === '' ? undefined : hint)
       this.#app.hint(worked ? undefined : notices.nothingToCompact)
     } catch (error) {
-      this.#app.say(error instanceof Error ? error.message : String(error), 'error')
+      this.#app.say(messageOf(error), 'error')
     }
   }
 

@@ -5,10 +5,11 @@ import { completionLines } from './complete/lines.ts'
 import { dialogView } from './dialog/lines.ts'
 import type { EditorView } from './editor/rows.ts'
 import { footerLine } from './footer.ts'
-import { type Action, type Keymap, printedKey } from './keymap.ts'
+import { type Keymap, keyOf } from './keymap.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import type { Line } from './line.ts'
 import { panelView } from './panel/view.ts'
+import { widthOf } from './spans.ts'
 import { stageLine } from './stage-line.ts'
 import { promptMark, type State } from './state.ts'
 import type { Transcript } from './transcript/transcript.ts'
@@ -114,11 +115,9 @@ function queueRows({ queue, columns }: State, most: number, { words, keymap }: V
 
 /** Puts words at the right end of a line, if it leaves room for them. */
 function besides(line: Line, words: string, width: number): Line {
-  const gap = width - line.reduce((sum, { text }) => sum + displayWidth(text), 0) - displayWidth(words)
+  const gap = width - widthOf(line) - displayWidth(words)
   if (gap < 1) return line
   return [...line, { text: ' '.repeat(gap), style: 'plain' }, { text: words, style: 'accent' }]
 }
 
 const rule = (width: number): Line => [{ text: '─'.repeat(width), style: 'muted' }]
-
-const keyOf = (keymap: Keymap, action: Action): string => printedKey(keymap.keys[action][0] ?? '')

@@ -11,6 +11,7 @@ import type {
   TestExpression,
   Word,
 } from 'unbash'
+import { isBalanced } from '../../text/balanced.ts'
 import type { VariableSet } from './line.ts'
 import { unquoted } from './word.ts'
 
@@ -186,13 +187,4 @@ function ofHereDoc({ closing, delimiter, body }: HereDoc): Finding[] {
   )
     return []
   return [{ doubt: 'a here-document runs what stands in it (quote its delimiter)' }]
-}
-
-function isBalanced(text: string): boolean {
-  let depth = 0
-  for (const character of text) {
-    if (character === '(') depth++
-    else if (character === ')' && --depth < 0) return false
-  }
-  return depth === 0
 }

@@ -4,6 +4,7 @@ import { cut, displayWidth, graphemeEnd } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
 import type { Line, Span } from '../line.ts'
 import { marked } from '../list/marked.ts'
+import { textOfLine, widthOf } from '../spans.ts'
 import type { Completion, CompletionItem, CompletionKind } from './completion.ts'
 
 export const MOST_ROWS = 8
@@ -42,25 +43,25 @@ function itemLine(item: CompletionItem, { sign, width, column, isSelected }: Ite
   const places = value === item.value ? item.places : []
   const spans = marked(value, { places, style: 'plain' })
   const shown = hasDetail ? cutEnd(spans, Math.min(column, room)) : cutStart(spans, room)
-  const used = shown.reduce((sum, { text }) => sum + displayWidth(text), 0)
+  const used = widthOf(shown)
   const gap = ' '.repeat(Math.max(0, column - used) + 2)
   const detail = hasDetail ? cut(gap + item.detail, Math.max(0, room - used), { mark: '…' }) : ''
   const line: Span[] = [{ text: cut(lead, width), style: isSelected ? 'accent' : 'muted' }, ...shown]
   if (detail !== '') line.push({ text: detail, style: 'muted' })
   if (!isSelected) return line
-  const text = line.map(({ text }) => text).join('')
+  const text = textOfLine(line)
   return [{ text: text + ' '.repeat(Math.max(0, width - displayWidth(text))), style: 'selected' }]
 }
 
 function cutEnd(spans: readonly Span[], width: number): Span[] {
-  const whole = spans.map(({ text }) => text).join('')
+  const whole = textOfLine(spans)
   if (displayWidth(whole) <= width) return [...spans]
   return [{ text: cut(whole, width, { mark: '…' }), style: 'plain' }]
 }
 
 /** Of a long path the end counts. */
 function cutStart(spans: readonly Span[], width: number): Span[] {
-  const whole = spans.map(({ text }) => text).join('')
+  const whole = textOfLine(spans)
   if (displayWidth(whole) <= width) return [...spans]
   let start = 0
   while (start < whole.length && displayWidth(whole.slice(start)) > width - 1)

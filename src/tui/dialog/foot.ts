@@ -4,7 +4,7 @@ import { displayWidth } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
 import { textLines } from '../cells/text.ts'
 import { viewOf } from '../editor/rows.ts'
-import { type Action, type Keymap, printedKey } from '../keymap.ts'
+import { type Action, type Keymap, keyOf } from '../keymap.ts'
 import type { Line, Span } from '../line.ts'
 import { type ApprovalDialog, type Dialog, offers } from './dialog.ts'
 
@@ -122,5 +122,3 @@ function buttonLines(buttons: readonly Button[], width: number): Line[] {
   }
   return lines
 }
-
-export const keyOf = (keymap: Keymap, action: Action): string => printedKey(keymap.keys[action][0] ?? '')

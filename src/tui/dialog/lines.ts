@@ -2,12 +2,12 @@
 import { reveal } from '../../text/sanitize.ts'
 import type { Words } from '../../words/words.ts'
 import { textLines } from '../cells/text.ts'
-import type { Keymap } from '../keymap.ts'
+import { type Keymap, keyOf } from '../keymap.ts'
 import type { Line } from '../line.ts'
 import type { Popup } from '../window/window.ts'
 import { bodyLines, whyLines } from './body.ts'
 import type { Dialog } from './dialog.ts'
-import { type Foot, footOf, keyOf, ruleLines } from './foot.ts'
+import { type Foot, footOf, ruleLines } from './foot.ts'
 
 export interface DialogLook {
   columns: number

@@ -2,7 +2,7 @@
 import type { Chat } from '../chat-keys.ts'
 import { modeNamed } from '../commands.ts'
 import { edit } from '../editor/editor.ts'
-import type { Effect, Step } from '../effect.ts'
+import { does, type Effect, type Step, stay } from '../effect.ts'
 import { searchHistory } from '../history.ts'
 import { type Action, actionOf } from '../keymap.ts'
 import type { Key } from '../keys.ts'
@@ -132,8 +132,6 @@ function typedQuery(query: string, { key, inChat }: Pick<Meant, 'key' | 'inChat'
 
 const shown = (state: State, panel: Panel): State => ({ ...state, panel })
 const show = (state: State, panel: Panel): Step<State> => stay(shown(state, panel))
-const stay = (state: State): Step<State> => ({ state, effects: [] })
-const does = (state: State, effect: Effect): Step<State> => ({ state, effects: [effect] })
 
 function closed({ panel: _, ...state }: State, ...effects: Effect[]): Step<State> {
   return { state, effects }

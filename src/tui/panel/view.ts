@@ -1,11 +1,11 @@
 /** A panel as it is drawn: over the transcript, just above the prompt. */
-import { displayWidth } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
 import { textLines } from '../cells/text.ts'
 import { helpLines } from '../help.ts'
-import { type Action, type Keymap, printedKey } from '../keymap.ts'
+import { type Keymap, keyOf } from '../keymap.ts'
 import type { Line } from '../line.ts'
 import { pickerCaret, pickerLines } from '../list/picker-lines.ts'
+import { widthOf } from '../spans.ts'
 import type { Frame } from '../window/window.ts'
 import type { Panel } from './panel.ts'
 
@@ -62,7 +62,7 @@ export function panelView(panel: Panel, look: PanelLook): Pick<Frame, 'popup' | 
       const isNowhere = panel.at === undefined && panel.query !== ''
       const hint = isNowhere
         ? historyNotFound
-        : historyHint({ next: keyOf(look, 'search_history'), take, close })
+        : historyHint({ next: keyOf(look.keymap, 'search_history'), take, close })
       return searching(history, panel.query, { look, hint })
     }
   }
@@ -96,7 +96,7 @@ function popup(
 function searching(label: string, query: string, { look, hint }: { look: PanelLook; hint: string }) {
   const { width } = panelRoom(look)
   const [line = []] = textLines(label + query, width - 1, { style: 'plain' }).slice(-1)
-  const caret = displayWidth(line.map(({ text }) => text).join(''))
+  const caret = widthOf(line)
   return popup([line, ...textLines(hint, width, { style: 'muted' })], { look, caret })
 }
 
@@ -104,9 +104,9 @@ function helpRows(top: number, { width, height }: Room, look: PanelLook): Line[]
   const { words, keymap } = look
   const shown = Math.max(1, height - 1)
   const hint = words.help.scroll({
-    up: keyOf(look, 'list_up'),
-    down: keyOf(look, 'list_down'),
-    close: keyOf(look, 'list_close'),
+    up: keyOf(look.keymap, 'list_up'),
+    down: keyOf(look.keymap, 'list_down'),
+    close: keyOf(look.keymap, 'list_close'),
   })
   return [
     ...helpLines({ words, keymap, width }).slice(top, top + shown),
@@ -115,9 +115,6 @@ function helpRows(top: number, { width, height }: Room, look: PanelLook): Line[]
 }
 
 const listKeys = (look: PanelLook) => ({
-  choose: keyOf(look, 'list_choose'),
-  close: keyOf(look, 'list_close'),
+  choose: keyOf(look.keymap, 'list_choose'),
+  close: keyOf(look.keymap, 'list_close'),
 })
-
-const keyOf = ({ keymap }: Pick<PanelLook, 'keymap'>, action: Action): string =>
-  printedKey(keymap.keys[action][0] ?? '')

@@ -2,6 +2,7 @@
 import { type ToolWords, toolLine } from '../../text/tool-line.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { Line, Span, Style } from '../line.ts'
+import { textOfLine } from '../spans.ts'
 
 export interface Query {
   /** False only where the text surely does not stand in what is drawn from this source. */
@@ -67,7 +68,7 @@ interface Part {
 
 /** In the order of the rows. */
 export function findIn(rows: readonly Line[], { pattern }: Query): Match[] {
-  const texts = rows.map(row => row.map(({ text }) => text).join(''))
+  const texts = rows.map(textOfLine)
   const found: Match[] = []
   let line = 0
   let lineStart = 0
