@@ -1,7 +1,8 @@
 /** What the permission room costs: the load of its parser, and a decision about a usual command. */
 import { decide } from '../src/permission/decide.ts'
-import { gather, readRules } from '../src/permission/gather.ts'
+import { gather } from '../src/permission/gather.ts'
 import { loadShellParser } from '../src/permission/shell/parse.ts'
+import { readRules } from '../src/rules/rule.ts'
 import { clock, median, type Row } from './measure.ts'
 
 const loadBound = 60
@@ -29,7 +30,7 @@ export async function permissionRows(): Promise<Row[]> {
   const taken: number[] = []
   for (let n = 0; n < times; n++) {
     for (const command of commands) {
-      const call = { tool: 'bash', kind: 'command' as const, arguments: { command } }
+      const call = { tool: 'bash', accesses: [{ run: command }] }
       const start = clock()
       decide(call, await gather(call, where))
       taken.push(clock() - start)

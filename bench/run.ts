@@ -13,6 +13,7 @@ import { peerRows } from './peers.ts'
 import { permissionRows } from './permission.ts'
 import { promptRows } from './prompt.ts'
 import { readRows } from './read.ts'
+import { resumeRows } from './resume.ts'
 import { screenRows } from './screen.ts'
 import { shellRows } from './shell.ts'
 import { startRows } from './start.ts'
@@ -32,6 +33,7 @@ const usual: Record<string, Bench> = {
   prompt: promptRows,
   permission: permissionRows,
   complete: completeRows,
+  resume: resumeRows,
 }
 const benches: Record<string, Bench> = { ...usual, screen: screenRows, memory: memoryRows, peers: peerRows }
 

@@ -81,7 +81,7 @@ async function answerRows(place: Place): Promise<Row[]> {
     await screen.shows(/bench native/)
     await sleep(1_000)
     const before = screen.bytes
-    const done = screen.shows(/tokens\/s/)
+    const done = screen.shows(/tok(en)?s?\/s/)
     screen.write('x\r')
     await done
     await sleep(300)

@@ -1,6 +1,7 @@
 /** What the model answers in the benches. They are named, because the server runs in a process of its own. */
-import type { DemoModel, Reply } from '../src/demo/reply.ts'
+
 import type { ChatBody } from '../src/demo/request.ts'
+import type { DemoModel, Reply } from '../test/support/demo/reply.ts'
 
 /** Turns of the bench of the tool loop; the first few are to warm up. */
 export const loopTurns = 105

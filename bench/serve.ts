@@ -1,7 +1,8 @@
 /** The program of the server's process (served.ts): starts it, then answers what its parent asks, until that is gone. */
-import type { LoggedRequest } from '../src/demo/log.ts'
-import { startServer } from '../src/demo/server.ts'
+
 import { loadTokenizer } from '../src/demo/tokens.ts'
+import type { LoggedRequest } from '../test/support/demo/server.ts'
+import { startServer } from '../test/support/demo/server.ts'
 import { clock } from './measure.ts'
 import { scripts } from './scripts.ts'
 import type { Answers, Asked, ServeOptions, Visit } from './served.ts'

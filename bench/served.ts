@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { ServerOptions } from '../src/demo/server.ts'
+import type { ServerOptions } from '../test/support/demo/server.ts'
 import { environment } from './measure.ts'
 import type { ScriptName } from './scripts.ts'
 

@@ -28,22 +28,38 @@ const holes = {
   'system.md': ['cwd', 'os', 'timeout'],
   'instructions.md': [],
   'react.md': ['tools'],
+  'tools.md': ['tools'],
   'json.md': ['tools'],
   'summary.md': ['hint', 'summary', 'facts', 'lines'],
-  'errors.md': ['problem', 'tools', 'name', 'times', 'why', 'words'],
+  'init.md': [],
+  'btw.md': ['question'],
+  'agents.md': [],
+  'task.md': ['agent', 'limits', 'instructions', 'prompt', 'tools', 'files'],
+  'until.md': ['command', 'output'],
+  'verify.md': ['failures'],
+  'commit.md': ['hint', 'log', 'stat', 'diff'],
+  'hook.md': ['message', 'output'],
+  'pr-message.md': ['log', 'stat', 'diff'],
+  'review.md': ['part', 'parts', 'diff'],
+  'errors.md': [
+    ...['problem', 'tools', 'name', 'times', 'why', 'words', 'which', 'calls', 'text', 'command'],
+    ...['example', 'call', 'wrote', 'schema'],
+  ],
 }
+
+const unused = path.join(root, 'src/tui/markdown/unused.ts')
 
 /** What marked-terminal imports, and gopi's renderer never calls. */
 const unusedInMarkdown = Object.fromEntries(
   [
     ...['ansi-escapes', 'ansi-regex', 'chalk', 'cli-highlight', 'cli-table3', 'node-emoji'],
     'supports-hyperlinks',
-  ].map(name => [name, path.join(root, 'src/tui/markdown/unused.ts')]),
+  ].map(name => [name, unused]),
 )
 
-export async function build() {
-  const esbuild = await import('esbuild')
-  const shared = {
+/** What the program and its parts are bundled with. */
+function sharedOptions() {
+  return {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
@@ -62,14 +78,40 @@ export async function build() {
     },
     inject: [path.join(root, 'src/cli/performance.ts')],
     alias: {
-      'whatwg-fetch': path.join(root, 'src/model/no-fetch.ts'),
+      'whatwg-fetch': path.join(root, 'src/backends/ollama/no-fetch.ts'),
+      // Pages are never drawn, and turndown is given a document: it parses none itself.
+      ...Object.fromEntries(['canvas', '@mixmark-io/domino'].map(name => [name, unused])),
       ...unusedInMarkdown,
     },
     plugins: [prompts, bundleBlessed],
     write: false,
     logLevel: 'warning',
   }
+}
+
+/** The front door as one script. `single`: for an executable that has the bundle's files in it. */
+export async function bundleDoor({ single = false } = {}) {
+  const esbuild = await import('esbuild')
+  const shared = sharedOptions()
   const { topHelp } = await evaluate(esbuild, shared, 'src/cli/help.ts')
+  const { outputFiles } = await esbuild.build({
+    ...shared,
+    entryPoints: { gopi: 'src/main.ts' },
+    outdir: dist,
+    format: 'cjs',
+    define: {
+      ...shared.define,
+      'process.env.GOPI_HELP': JSON.stringify(topHelp()),
+      'process.env.GOPI_SINGLE': single ? '"1"' : '""',
+    },
+  })
+  return outputFiles[0].text
+}
+
+export async function build() {
+  const esbuild = await import('esbuild')
+  const shared = sharedOptions()
+  const { manualPage } = await evaluate(esbuild, shared, 'src/cli/manual.ts')
   const { builtinTools } = await evaluate(esbuild, shared, 'src/tools/list.ts')
   const { factsOf } = await evaluate(esbuild, shared, 'src/tools/late.ts')
 
@@ -79,13 +121,12 @@ export async function build() {
       main: 'src/cli/main.ts',
       tools: 'src/tools/list.ts',
       library: 'src/library.ts',
-      tokens: 'src/context/token-process.ts',
     },
     outdir: dist,
     splitting: true,
     format: 'esm',
     keepNames: true,
-    plugins: [...shared.plugins, lateTools(builtinTools().map(factsOf))],
+    plugins: [...shared.plugins, lateTools(builtinTools(everyTool).map(factsOf)), ownChunks],
     metafile: true,
   })
   // esbuild splits ESM only, and Node loads CommonJS faster: each chunk is turned into CommonJS by itself.
@@ -101,14 +142,14 @@ export async function build() {
     const name = path.basename(file).replace(/\.js$/, '.cjs')
     chunks.set(name, code.replaceAll(/(require\("\.\/[\w.-]+)\.js"\)/g, '$1.cjs")'))
   }
-  const door = await esbuild.build({
+  const { Headers: _, ...define } = shared.define
+  const clients = await esbuild.build({
     ...shared,
-    entryPoints: { gopi: 'src/main.ts' },
-    outdir: dist,
-    format: 'cjs',
-    define: { ...shared.define, 'process.env.GOPI_HELP': JSON.stringify(topHelp()) },
+    // The client of other people's servers uses the real `Headers`.
+    ...{ define, entryPoints: { mcp: 'src/mcp/client.ts' }, outdir: dist, format: 'cjs', keepNames: true },
   })
-
+  for (const { path: file, text } of clients.outputFiles)
+    chunks.set(path.basename(file).replace(/\.js$/, '.cjs'), text)
   const chunksOf = scriptChunks(metafile)
   const scriptFiles = [...chunksOf.keys()].map(script => [
     `${script}.cjs`,
@@ -117,9 +158,13 @@ export async function build() {
   replaceDist([
     ...chunks,
     ...scriptFiles,
-    ['library.mjs', "import library from './library.cjs'\nexport const { createSession } = library\n"],
+    ['gopi.1', manualPage(version)],
+    [
+      'library.mjs',
+      "import library from './library.cjs'\nexport const { builtinTools, createSession } = library\n",
+    ],
     // The last: with it the rest is there.
-    ['gopi.cjs', `#!/usr/bin/env node\n${door.outputFiles[0].text}`],
+    ['gopi.cjs', `#!/usr/bin/env node\n${await bundleDoor()}`],
   ])
 }
 
@@ -145,6 +190,9 @@ async function evaluate(esbuild, shared, file) {
   return module.exports
 }
 
+/** What is off by default. */
+const everyTool = { todo: true, git: true, fetch: true }
+
 /** Everybody but the chunk of the tools themselves gets tools whose code is loaded from there when it is needed. */
 const lateTools = facts => ({
   name: 'late-tools',
@@ -158,11 +206,19 @@ const lateTools = facts => ({
         import { lateTool } from './late.ts'
         const facts = ${JSON.stringify(facts)}
         let tools
-        const load = () => (tools ??= require('./tools.cjs').builtinTools())
-        export function builtinTools() {
+        const load = () => (tools ??= require('./tools.cjs').builtinTools(${JSON.stringify(everyTool)}))
+        function ahead() {
+          try {
+            load()
+          } catch {
+            // The first call tries again, and tells.
+          }
+        }
+        export function builtinTools(on = {}) {
           // By then the server is at work, or the person reads: the first call will not wait for the code.
-          setTimeout(load, 300).unref()
-          return facts.map((fact, n) => lateTool(fact, () => load()[n]))
+          setTimeout(ahead, 300).unref()
+          const all = facts.map((fact, n) => lateTool(fact, () => load()[n]))
+          return all.filter(({ name }) => on[name] || !(name in ${JSON.stringify(everyTool)}))
         }`,
       loader: 'js',
       resolveDir: path.dirname(list),
@@ -171,8 +227,22 @@ const lateTools = facts => ({
   },
 })
 
+/** Built by itself, from other definitions than the rest. */
+const ownChunks = {
+  name: 'own-chunks',
+  setup({ onResolve }) {
+    onResolve({ filter: /mcp\/client\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './mcp.cjs', external: true },
+    )
+  },
+}
+
 const everyStart = ['src/cli/main.ts', 'src/cli/run.ts', 'src/words/en.ts']
-const everySession = ['src/cli/begin.ts', 'node_modules/ollama/dist/browser.mjs']
+const everySession = [
+  'src/cli/begin.ts',
+  'src/backends/ollama/ollama.ts',
+  'node_modules/ollama/dist/browser.mjs',
+]
 
 /** The scripts of src/cli/loader.ts: what each kind of start loads from its beginning. `before`: what it has by then. */
 const scripts = {

@@ -1,21 +1,25 @@
 /** `import { createSession } from 'gopi'`: a session in a program. */
 import { realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import type { Approve } from './agent/run.ts'
-import { assemble } from './cli/assemble.ts'
-import { gopiHome } from './cli/home.ts'
+import { start } from './assembly/start.ts'
 import { defaults } from './config/config.ts'
+import { gopiHome } from './config/home.ts'
 import { loadConfig, mergeConfig } from './config/load.ts'
-import { readInstructions } from './context/instructions.ts'
-import { isNear } from './model/host.ts'
-import { createOllama } from './model/ollama.ts'
+import { turnLimit } from './config/turn-limit.ts'
+import { builtin } from './kit/builtin.ts'
+import { folderSources } from './kit/folders/folders.ts'
 import type { PermissionMode, SessionEvent } from './protocol/events.ts'
 import type { Message, ToolCall } from './protocol/messages.ts'
 import type { Resume } from './session/open.ts'
 import type { RunResult, Session } from './session/session.ts'
-import { type CustomTool, customTool } from './tools/custom.ts'
+import type { CustomTool } from './tools/custom.ts'
 import { builtinTools } from './tools/list.ts'
+import type { Tool } from './tools/tool.ts'
 
-export type { CustomTool, Message, PermissionMode, RunResult, Session, SessionEvent, ToolCall }
+export type { Extension, ExtensionCommand, Gopi } from './kit/extensions/api.ts'
+export type { CustomTool, Message, PermissionMode, RunResult, Session, SessionEvent, Tool, ToolCall }
+export { builtinTools }
 
 export interface CreateOptions {
   /** The session's directory. Default: the process's. */
@@ -23,8 +27,10 @@ export interface CreateOptions {
   /** The shape of config.yaml, merged over the defaults. The user's files are read only if it is omitted. */
   config?: object
   model?: string
-  /** Replaces the built-in tools. */
-  tools?: CustomTool[]
+  /** Replaces the built-in tools; `builtinTools()` are these. */
+  tools?: readonly (CustomTool | Tool)[]
+  /** Added to them. One with the name of another takes its place. */
+  extraTools?: readonly (CustomTool | Tool)[]
   /** The id of a session of this directory (a unique prefix is enough), or true for the last one. */
   resume?: string | true
   mode?: PermissionMode
@@ -42,27 +48,44 @@ export async function createSession(options: CreateOptions = {}): Promise<Sessio
   const home = gopiHome(env)
   const cwd = await realpath(options.cwd ?? process.cwd())
   const trusted = options.trust ?? false
-  const { config, modelNamed } = await configFor(options, { home, cwd, env, trusted })
-  const { onPermission } = options
+  const place = { home, cwd, trusted, person: env.HOME ?? homedir() }
+  const { config, modelNamed, profiles } = await configFor(options, { home, cwd, env, trusted })
+  const { onPermission, tools, extraTools } = options
   const approve: Approve =
     onPermission && (async ({ call, why }) => ({ allow: (await onPermission(call, why)) === 'allow' }))
-  return assemble({
+  const { session } = await start({
     home,
     cwd,
     env,
+    trusted,
     config,
-    chat: createOllama({ host: config.ollama.host, timeout: config.ollama.timeout }),
-    tools: options.tools?.map(customTool) ?? builtinTools(),
-    instructions: await readInstructions({ home, cwd, trusted }),
+    ...(profiles && { profiles }),
+    sources: [
+      tools ? { from: 'the program', tools: await asTools(tools) } : builtin(config.tools),
+      ...(options.config === undefined
+        ? await folderSources({ ...place, deny: config.permission.deny })
+        : []),
+      ...(extraTools ? [{ from: 'the program', tools: await asTools(extraTools) }] : []),
+    ],
     modelNamed,
     modeNamed: options.mode !== undefined,
     keep: options.journal ?? true,
     ...resumeFor(options),
-    prewarm: isNear(config.ollama.host) ? config.ollama.prewarm : 'off',
     approve,
     goOn: async () => false,
-    maxTurns: 25,
+    maxTurns: turnLimit(config),
   })
+  return session
+}
+
+/** The checker of schemas is loaded for those who bring some. */
+async function asTools(given: readonly (CustomTool | Tool)[]): Promise<Tool[]> {
+  const made = given.map(async tool => {
+    if ('access' in tool) return tool
+    const { customTool } = await import('./tools/custom.ts')
+    return customTool(tool)
+  })
+  return Promise.all(made)
 }
 
 async function configFor(
@@ -72,7 +95,8 @@ async function configFor(
   if (config === undefined) {
     const flags = { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) }
     const loaded = await loadConfig({ ...place, flags })
-    return { config: loaded.config, modelNamed: loaded.explicit.has('ollama.model') }
+    const profiles = { own: loaded.profiles, explicit: loaded.explicit }
+    return { config: loaded.config, modelNamed: loaded.explicit.has('ollama.model'), profiles }
   }
   const merged = await mergeConfig(
     config,
@@ -86,6 +110,7 @@ async function configFor(
       permission: { ...merged.permission, mode: mode ?? merged.permission.mode },
     },
     modelNamed: named !== defaults.ollama.model,
+    profiles: undefined,
   }
 }
 

@@ -12,5 +12,12 @@ if (argv.length === 1 && argv[0] === '--version') {
   process.stdout.write(process.env.GOPI_HELP ?? '')
 } else {
   const skeleton = paintSkeleton(argv, process.env)
-  import('./cli/start.ts').then(({ start }) => start(argv, skeleton))
+  import('./cli/start.ts')
+    .then(({ start }) => start(argv, skeleton))
+    .catch((error: Error) => {
+      // The program itself could not be read, so there are no words but these.
+      skeleton?.leave()
+      process.stderr.write(`gopi: The program cannot be loaded: ${error.message}.\n`)
+      process.exitCode = 1
+    })
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { allImports, type Import, importsOf, loadedWith } from './support/imports.ts'
 
@@ -10,43 +11,116 @@ interface Room {
   types?: string[]
 }
 
-const BASE = ['protocol', 'text']
+const BASE = ['protocol', 'text', 'words']
 const ROOMS: Record<string, Room> = {
   protocol: { level: 0 },
-  text: { level: 0 },
-  words: { level: 0, files: ['text/truncate.ts'] },
-  config: { level: 1, rooms: BASE },
-  model: { level: 1, rooms: BASE },
+  text: { level: 0, types: ['protocol'] },
+  words: { level: 0, rooms: ['protocol'], files: ['text/truncate.ts', 'text/message-of.ts'] },
+  paths: { level: 0, rooms: ['protocol', 'words'] },
+  rules: { level: 0, rooms: ['text'], files: ['paths/inside.ts'] },
+  config: { level: 1, rooms: [...BASE, 'paths', 'rules'], files: ['memory/own-file.ts'] },
+  backends: { level: 1, rooms: BASE },
   dialect: { level: 1, rooms: BASE },
-  shell: { level: 1, rooms: BASE },
-  permission: { level: 1, rooms: BASE },
-  tools: { level: 2, rooms: [...BASE, 'shell'] },
+  memory: { level: 1, rooms: BASE },
+  shell: { level: 1, rooms: BASE, files: ['paths/inside.ts', 'paths/program.ts', 'paths/temporary.ts'] },
+  sandbox: { level: 1, rooms: [...BASE, 'paths'] },
+  permission: { level: 1, rooms: [...BASE, 'paths', 'rules'] },
+  tools: { level: 2, rooms: [...BASE, 'paths', 'shell'] },
+  mcp: { level: 2, rooms: BASE, types: ['tools'] },
   agent: {
     level: 3,
-    rooms: BASE,
-    files: ['model/model.ts', 'dialect/dialect.ts', 'tools/tool.ts', 'permission/permission.ts'],
+    rooms: [...BASE, 'paths'],
+    files: ['backends/backend.ts', 'dialect/dialect.ts', 'tools/tool.ts', 'permission/permission.ts'],
+    types: ['permission'],
   },
-  context: { level: 3, rooms: BASE, files: ['model/model.ts'] },
+  context: {
+    level: 3,
+    rooms: BASE,
+    files: ['backends/backend.ts', 'backends/miss.ts', 'backends/speed.ts'],
+  },
   session: {
     level: 4,
     rooms: [...BASE, 'agent', 'context'],
-    files: ['model/model.ts', 'permission/permission.ts'],
+    files: [
+      'backends/backend.ts',
+      'dialect/create.ts',
+      'dialect/forced.ts',
+      'dialect/few-shot.ts',
+      'dialect/talk.ts',
+      'permission/permission.ts',
+    ],
+    types: ['permission', 'tools', 'shell'],
   },
-  tui: { level: 5, rooms: [...BASE, 'words', 'session'], types: ['tools'] },
-  print: { level: 5, rooms: [...BASE, 'words', 'session'], types: ['tools'] },
-  plain: { level: 5, rooms: [...BASE, 'words', 'session'], types: ['tools'] },
-  demo: { level: 5, rooms: BASE },
+  kit: {
+    level: 5,
+    rooms: [...BASE, 'session', 'mcp', 'paths', 'rules'],
+    files: [
+      'agent/hooks.ts',
+      'config/file.ts',
+      'paths/temporary.ts',
+      'tools/custom.ts',
+      'tools/define.ts',
+      'tools/git/run.ts',
+      'tools/list.ts',
+      'tools/tool.ts',
+    ],
+    types: ['tools'],
+  },
+  tui: { level: 6, rooms: [...BASE, 'session', 'kit'], files: ['paths/temporary.ts'], types: ['tools'] },
+  print: { level: 6, rooms: [...BASE, 'session', 'kit'], types: ['tools'] },
+  plain: { level: 6, rooms: [...BASE, 'session', 'kit'], types: ['tools'] },
+  demo: { level: 6, rooms: BASE },
+  doctor: {
+    level: 6,
+    rooms: [...BASE, 'config', 'paths', 'sandbox'],
+    files: [
+      ...['address', 'backend', 'backends'].map(name => `backends/${name}.ts`),
+      ...['connect', 'find-model'].map(name => `session/${name}.ts`),
+      ...['provider', 'trust'].map(name => `assembly/${name}.ts`),
+    ],
+  },
+  // Beside the faces, which know nothing of it: what a session is made of, made.
+  assembly: {
+    level: 6,
+    rooms: [
+      ...BASE,
+      ...[
+        'config',
+        'memory',
+        'paths',
+        'permission',
+        'rules',
+        'sandbox',
+        'shell',
+        'tools',
+        'mcp',
+        'context',
+        'session',
+        'kit',
+      ],
+    ],
+    files: ['agent/run.ts', 'backends/address.ts', 'backends/backend.ts', 'backends/backends.ts'],
+  },
 }
 /** `cli/` and the files beside the rooms (`main.ts`, `library.ts`): they wire the rooms together. */
-const TOP = 6
+const TOP = 7
 
 const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '')
 const levelOf = (file: string) => ROOMS[roomOf(file)]?.level ?? TOP
 const isOurs = (name: string) => name.endsWith('.ts')
 
+/** The kind of server that a file is about: each has a folder in `backends/`, and `http/` is everybody's. */
+const kindOf = (file: string) => /^backends\/(?!http\/)([^/]+)\//.exec(file)?.[1]
+
+/** One file knows the kinds of servers; everybody else sees the interface. */
+const mayKnowKind = (file: string, kind: string | undefined) =>
+  kind === undefined || kindOf(file) === kind || file === 'backends/backends.ts'
+
 /** What an import breaks, or undefined. */
 function wrong({ from, to, typeOnly }: Import): string | undefined {
-  if (!isOurs(to) || roomOf(from) === roomOf(to)) return undefined
+  if (!isOurs(to)) return undefined
+  if (!mayKnowKind(from, kindOf(to))) return 'is not its business'
+  if (roomOf(from) === roomOf(to)) return undefined
   if (levelOf(to) > levelOf(from)) return 'climbs'
   const room = ROOMS[roomOf(from)]
   const knows =
@@ -95,6 +169,16 @@ test('no room imports what it may not know', () => {
   assert.deepEqual(found, [])
 })
 
+test('how Ollama is talked to stands in its own folder', () => {
+  const outside = [...imports.keys()].filter(file => !/^(backends\/ollama|demo)\//.test(file))
+  const found = outside.filter(file =>
+    /\/api\/|num_predict|\bnum_ctx: *\d|ollama\/browser/.test(
+      readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8'),
+    ),
+  )
+  assert.deepEqual(found, [])
+})
+
 test('protocol imports nothing', () => {
   assert.deepEqual(
     edges.filter(({ from, to }) => roomOf(from) === 'protocol' && roomOf(to) !== 'protocol'),
@@ -133,29 +217,58 @@ test('reading the arguments and a default loads no package', () => {
   assert.ok(loadedWith('config/yaml.ts', imports).has('zod/mini'))
 })
 
+test('who has no server configured loads nothing of the room that reaches them', () => {
+  for (const file of [
+    'cli/begin.ts',
+    'cli/run.ts',
+    'cli/screen-talk.ts',
+    'cli/plain-talk.ts',
+    'library.ts',
+  ]) {
+    const found = [...loadedWith(file, imports)].filter(name => /^mcp\/|modelcontextprotocol/.test(name))
+    assert.deepEqual(found, [], file)
+  }
+  const client = [...imports].filter(([, own]) =>
+    own.some(({ to }) => to.startsWith('@modelcontextprotocol')),
+  )
+  assert.deepEqual(client.map(([file]) => file).sort(), ['mcp/client.ts', 'mcp/stdio.ts'])
+  const source = readFileSync(new URL('../src/assembly/sources.ts', import.meta.url), 'utf8')
+  assert.match(source, /await import\('\.\.\/mcp\/client\.ts'\)/)
+})
+
 test('the alarm rings', () => {
   const rows: [file: string, text: string, problem: string | undefined][] = [
     ['text/x.ts', "import { a } from '../session/session.ts'", 'climbs'],
     ['protocol/x.ts', "import type { A } from '../text/y.ts'", 'is not its business'],
-    ['model/x.ts', "import { a } from '../config/config.ts'", 'is not its business'],
-    ['model/x.ts', "import {\n  a,\n  type B,\n} from '../dialect/dialect.ts'", 'is not its business'],
-    ['model/x.ts', "import { a } from '../protocol/wire.ts'", undefined],
+    ['backends/x.ts', "import { a } from '../config/config.ts'", 'is not its business'],
+    ['backends/x.ts', "import {\n  a,\n  type B,\n} from '../dialect/dialect.ts'", 'is not its business'],
+    ['backends/x.ts', "import { a } from '../protocol/wire.ts'", undefined],
+    ['backends/x.ts', "import { a } from './ollama/ollama.ts'", 'is not its business'],
+    ['backends/backends.ts', "const { a } = await import('./ollama/ollama.ts')", undefined],
+    ['backends/openai/x.ts', "import { a } from '../ollama/host.ts'", 'is not its business'],
+    ['backends/openai/x.ts', "import { a } from '../http/lines.ts'", undefined],
+    ['backends/ollama/x.ts', "import { a } from '../speed.ts'", undefined],
+    ['cli/x.ts', "import { a } from '../backends/ollama/ollama.ts'", 'is not its business'],
     ['tools/x.ts', "import { a } from '../permission/decide.ts'", 'is not its business'],
     ['tools/x.ts', "import { a } from '../shell/create.ts'", undefined],
     ['agent/x.ts', "import { a } from '../tools/read.ts'", 'is not its business'],
     ['agent/x.ts', "import type { A } from '../tools/tool.ts'", undefined],
-    ['agent/x.ts', "const { a } = await import('../model/ollama.ts')", 'is not its business'],
+    ['agent/x.ts', "const { a } = await import('../backends/ollama/ollama.ts')", 'is not its business'],
     ['agent/x.ts', "import { a } from '../context/budget.ts'", 'is not its business'],
-    ['context/x.ts', "import type { A } from '../model/model.ts'", undefined],
+    ['context/x.ts', "import type { A } from '../backends/backend.ts'", undefined],
     ['context/x.ts', "import type { A } from '../tools/tool.ts'", 'is not its business'],
     ['session/x.ts', "import { a } from '../agent/loop.ts'", undefined],
     ['session/x.ts', "import { a } from '../tools/tool.ts'", 'is not its business'],
     ['session/x.ts', "import '../tui/app.ts'", 'climbs'],
+    ['session/x.ts', "import { a } from '../kit/commands/table.ts'", 'climbs'],
+    ['kit/x.ts', "import '../plain/plain.ts'", 'climbs'],
+    ['kit/x.ts', "import { a } from '../tools/edit.ts'", 'is not its business'],
+    ['tui/x.ts', "import { a } from '../kit/commands/table.ts'", undefined],
     ['plain/x.ts', "import { a } from '../print/print.ts'", 'is not its business'],
     ['plain/x.ts', "import type { A } from '../tools/edit.ts'", undefined],
     ['plain/x.ts', "import { type A } from '../tools/edit.ts'", 'is not its business'],
-    ['tui/x.ts', "export { a } from '../model/ollama.ts'", 'is not its business'],
-    ['demo/x.ts', "import { a } from '../model/model.ts'", 'is not its business'],
+    ['tui/x.ts', "export { a } from '../backends/ollama/ollama.ts'", 'is not its business'],
+    ['demo/x.ts', "import { a } from '../backends/backend.ts'", 'is not its business'],
     ['tui/x.ts', "import { a } from '../cli/args.ts'", 'climbs'],
     ['tui/x.ts', "import { a } from '../main.ts'", 'climbs'],
     ['cli/x.ts', "import { a } from '../tui/app.ts'", undefined],

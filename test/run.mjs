@@ -1,4 +1,4 @@
-// npm test [-- PART-OF-A-NAME …]: node's own runner over test/**/*.test.ts.
+// npm test [-- PART-OF-A-NAME …]: node's own runner over test/**/*.test.ts. npm run coverage: also what of src they reach.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { build, isStale } from '../src/build.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter(word => word !== '--coverage')
+const covers = process.argv.includes('--coverage')
 const files = readdirSync(path.join(root, 'test'), { recursive: true })
   .map(name => path.join('test', String(name)))
   .filter(
@@ -29,6 +30,7 @@ const { status } = spawnSync(
     '--test-reporter=spec',
     // Nothing waits so long: a test that does must not hold up the others.
     '--test-timeout=90000',
+    ...(covers ? ['--experimental-test-coverage'] : []),
     ...files,
   ],
   { cwd: root, stdio: 'inherit' },

@@ -62,7 +62,13 @@ const app = new App({
   resumeCommand: () => undefined,
 })
 const session = speaker()
-new Talk(app, session as unknown as Session, { others() {}, branch: () => 'main' })
+new Talk(app, session as unknown as Session, {
+  others() {},
+  branch: () => 'main',
+  before: async () => undefined,
+  modelState: async () => undefined,
+  place: { home: '', cwd: '', trusted: true, instructions: [], config: async () => '' },
+})
 
 const before = memory()
 fill(options.history)

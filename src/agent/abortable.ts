@@ -1,6 +1,6 @@
 /**
- * The promise, or the end of waiting for it: rejects with the signal's reason when that fires, `patience` ms later where
- * what was promised may still end by itself. What comes after that is nobody's any more.
+ * The promise, or the end of waiting for it: rejects with the signal's reason when that fires, `patience` ms later to give
+ * what was promised time to end by itself. What comes after that is ignored.
  */
 export async function abortable<T>(
   promise: Promise<T>,

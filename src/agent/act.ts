@@ -1,19 +1,22 @@
 /**
- * Runs the calls of one reply: side by side, at most eight at once; calls of one lane (the same file, the shell) keep
- * their order; results go back in call order. Every call gets a result, whatever happens.
+ * Runs the calls of one reply: side by side, at most eight at once; those that collide (on the shell, on a file that one writes)
+ * keep their order; results go back in call order. Every call gets a result, whatever happens.
  */
 import type { ToolCall } from '../protocol/messages.ts'
 import { cut } from '../tools/tool.ts'
-import type { Ahead } from './ahead.ts'
+import { follow } from './abortable.ts'
+import type { Ahead, Begun } from './ahead.ts'
 import { attempt } from './attempt.ts'
 import { Channel } from './channel.ts'
 import { type Gate, gate } from './gate.ts'
 import { type Outcome, toMessage, unfinished } from './outcome.ts'
-import type { RunEvent, RunParts } from './run.ts'
+import { type Attempt, tellOf } from './permit.ts'
+import type { Capabilities, Manner, RunContext, RunEvent, RunTools } from './run.ts'
 import type { CancelReason } from './steering.ts'
+import { type Planned, togetherOf } from './together.ts'
+import { collide, type Touches, touchesOf } from './touches.ts'
 import { aborted, notRun } from './words.ts'
 
-const maxAtOnce = 8
 /** Bytes a token is taken to have when a budget in tokens becomes one in bytes: on the safe side. */
 const bytesPerToken = 3
 
@@ -21,48 +24,48 @@ export interface ActOptions {
   signal: AbortSignal
   /** What was started while the reply was being written. */
   ahead: Ahead
+  /** How the calls were written, by their ids. */
+  manners: ReadonlyMap<string, Manner>
   /** The last word on an outcome, in call order. */
   finish(outcome: Outcome): Outcome
 }
 
 /** Bytes that all results of one turn may take: half of the context that is free. */
-export const turnBudget = ({ freeTokens }: Pick<RunParts, 'freeTokens'>): number =>
+export const turnBudget = ({ freeTokens }: Pick<RunContext, 'freeTokens'>): number =>
   Math.floor((freeTokens() * bytesPerToken) / 2)
 
 /** Runs the calls and yields their events, in call order the messages with their results. */
 export async function* act(
   calls: readonly ToolCall[],
-  parts: RunParts,
-  { signal: runSignal, ahead, finish }: ActOptions,
+  parts: Capabilities,
+  { signal: runSignal, ahead, manners, finish }: ActOptions,
 ): AsyncGenerator<RunEvent, Outcome[]> {
   yield { type: 'phase', phase: 'tool' }
-  const cancelling = parts.steering.duringTools(runSignal)
+  const { tools, context } = parts
+  const cancelling = context.steering.duringTools(runSignal)
   const { signal } = cancelling.controller
   const channel = new Channel<RunEvent>()
-  const budget = Math.floor(turnBudget(parts) / calls.length)
+  const budget = Math.floor(turnBudget(context) / calls.length)
   const asking = gate()
-  const slots = limiter(maxAtOnce)
-  const lanes = new Map<string, Promise<unknown>>()
+  const before: { touches: Touches; task: Promise<unknown> }[] = []
   const stopAhead = () => ahead.stop(signal.reason)
   if (signal.aborted) stopAhead()
   signal.addEventListener('abort', stopAhead, { once: true })
 
-  const tasks = calls.map(call => {
-    const tool = parts.tools.find(({ name }) => name === call.name)
-    const lane = calls.length === 1 ? undefined : tool?.lane?.(call.arguments, parts.cwd)
-    const before = lane === undefined ? undefined : lanes.get(lane)
-    const turn = asking.turn()
-    const task = (async () => {
-      await before
-      await slots.enter()
-      try {
-        return await runCall(call, { tool, parts, signal, budget, channel, ahead, asking: turn })
-      } finally {
-        slots.leave()
-        turn.pass()
-      }
-    })()
-    if (lane !== undefined) lanes.set(lane, task)
+  const planned = calls.map(call => (calls.length === 1 ? undefined : wouldTouch(call, tools)))
+  const groups = togetherOf(planned)
+  const tasks = calls.map((call, at) => {
+    const touches = planned[at]?.touches
+    const together = groups.get(call.id)
+    const first = touches ? before.filter(earlier => collide(earlier.touches, touches)) : []
+    const turn = asking.turn(call)
+    const task = Promise.all(first.map(earlier => earlier.task))
+      .then(() => {
+        const { from } = manners.get(call.id) ?? {}
+        return runCall(call, { parts, signal, budget, channel, ahead, asking: turn, together, from })
+      })
+      .finally(() => turn.pass())
+    if (touches) before.push({ touches, task })
     return task
   })
 
@@ -71,7 +74,7 @@ export async function* act(
     for (const task of tasks) {
       const outcome = finish(await task)
       outcomes.push(outcome)
-      await channel.put({ type: 'message', ...toMessage(outcome, parts.newId()) })
+      await channel.put({ type: 'message', ...toMessage(outcome, context.newId()) })
     }
   }
   const delivered = deliver()
@@ -87,70 +90,93 @@ export async function* act(
     yield* channel
   } finally {
     signal.removeEventListener('abort', stopAhead)
-    parts.steering.over(cancelling)
+    context.steering.over(cancelling)
   }
   await delivered
   return outcomes
 }
 
 /** Results for calls that are not run at all, because the user spoke before they began. */
-export function* skip(calls: readonly ToolCall[], parts: RunParts, signal: AbortSignal): Generator<RunEvent> {
+export function* skip(
+  calls: readonly ToolCall[],
+  { context }: Capabilities,
+  signal: AbortSignal,
+): Generator<RunEvent> {
   for (const call of calls) {
     const outcome = unfinished(call, signal.aborted ? aborted() : notRun(), { ended: 'aborted' })
-    yield { type: 'message', ...toMessage(outcome, parts.newId()) }
+    yield { type: 'message', ...toMessage(outcome, context.newId()) }
   }
 }
 
-interface CallTask extends Pick<Parameters<typeof attempt>[1], 'tool' | 'parts' | 'signal' | 'budget'> {
+/** What a call would touch, as the model wrote it; a call that cannot be run touches nothing. */
+function wouldTouch(call: ToolCall, { list, surroundings: { cwd } }: RunTools): Planned | undefined {
+  const tool = list.find(({ name }) => name === call.name)
+  const checked = tool?.check(call.arguments, cwd)
+  if (!tool || !checked?.ok) return undefined
+  const { args } = checked
+  return { call, tool, args, touches: touchesOf(tool.access(args, cwd), cwd) }
+}
+
+interface CallTask extends Pick<Attempt, 'parts' | 'signal' | 'budget' | 'together' | 'from'> {
   channel: Channel<RunEvent>
   ahead: Ahead
   asking: Gate
 }
 
 /** One call with its events. Rejects only for bugs of ours. */
-async function runCall(call: ToolCall, { channel, ahead, asking, ...task }: CallTask): Promise<Outcome> {
+async function runCall(call: ToolCall, task: CallTask): Promise<Outcome> {
+  const { channel, ahead, asking, parts, budget, together, from } = task
   const tell = (event: RunEvent) => channel.put(event)
-  await tell({ type: 'tool_call_start', tool_call_id: call.id, name: call.name, arguments: call.arguments })
-  const early = await ahead.take(call.id)
-  const started = early?.started ?? performance.now()
-  let outcome: Outcome
-  if (early) {
-    const { decision, by, why } = early.judged
-    await tell({
-      type: 'permission',
-      tool_call_id: call.id,
-      decision: decision === 'allow' ? 'allow' : 'deny',
-      by,
-      why,
+  const begun = await ahead.take(call.id)
+  if (begun?.ran) return ranAhead(call, { ...begun, ...begun.ran }, { tell, budget })
+  await ahead.slots.enter()
+  // Each call has a signal of its own: how many listen to it is that call's business.
+  const following = follow(task.signal)
+  const { signal } = following.controller
+  try {
+    const started = performance.now()
+    await tell(startOf(call))
+    const outcome = await attempt(call, {
+      parts,
+      signal,
+      budget,
+      tell,
+      asking,
+      prepared: begun?.prepared,
+      together,
+      from,
     })
-    const { content, ...rest } = await early.outcome
-    outcome = { ...rest, content: cut(content, task.budget) }
-  } else {
-    outcome = await attempt(call, { ...task, tell, asking })
+    await tell(endOf(call, outcome, started))
+    return { ...outcome, arguments: call.arguments }
+  } finally {
+    following.release()
+    ahead.slots.leave()
   }
-  await tell({
-    type: 'tool_call_end',
-    tool_call_id: call.id,
-    is_error: outcome.is_error,
-    duration_ms: Math.round((performance.now() - started) * 10) / 10,
-  })
-  return { ...outcome, arguments: call.arguments, kind: task.tool?.kind }
 }
 
-/** At most `size` tasks at once; the others wait in the order in which they came. */
-function limiter(size: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return {
-    async enter(): Promise<void> {
-      if (running >= size) await new Promise<void>(resolve => waiting.push(resolve))
-      else running++
-    },
-    /** Whoever waits first takes the place. */
-    leave(): void {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    },
-  }
+async function ranAhead(
+  call: ToolCall,
+  { started, judged, outcome }: Pick<Begun, 'started'> & NonNullable<Begun['ran']>,
+  { tell, budget }: Pick<Attempt, 'tell' | 'budget'>,
+): Promise<Outcome> {
+  await tell(startOf(call))
+  await tellOf(call, judged, { tell })
+  const { content, ...rest } = await outcome
+  const done = { ...rest, content: cut(content, budget), arguments: call.arguments }
+  await tell(endOf(call, done, started))
+  return done
 }
+
+const startOf = ({ id, name, arguments: args }: ToolCall): RunEvent => ({
+  type: 'tool_call_start',
+  tool_call_id: id,
+  name,
+  arguments: args,
+})
+
+const endOf = ({ id }: ToolCall, { is_error }: Outcome, started: number): RunEvent => ({
+  type: 'tool_call_end',
+  tool_call_id: id,
+  is_error,
+  duration_ms: Math.round((performance.now() - started) * 10) / 10,
+})

@@ -2,6 +2,7 @@
  * Questions to the person come one by one, in call order: a call may ask once every earlier call of the reply has
  * been decided, or turned out to need no question.
  */
+import type { ToolCall } from '../protocol/messages.ts'
 import type { Verdict } from './run.ts'
 
 export type Refusal = Extract<Verdict, { allow: false }>
@@ -11,15 +12,20 @@ export interface Gate {
   mine(): Promise<Refusal | undefined>
   /** This call will not ask (any more). */
   pass(): void
-  /** Whoever still waits is refused like this. */
+  /** This call asks now. → how many of the reply have asked before, and those that come later and may ask. */
+  asks(): { before: number; later: readonly ToolCall[] }
+  /** Calls that are still waiting are refused with this. */
   refuseRest(refusal: Refusal): void
 }
 
-export function gate(): { turn(): Gate } {
+export function gate(): { turn(call: ToolCall): Gate } {
   let last: Promise<void> = Promise.resolve()
   let refused: Refusal | undefined
+  let asked = 0
+  const open: ToolCall[] = []
   return {
-    turn() {
+    turn(call) {
+      open.push(call)
       const before = last
       let pass: () => void = () => {}
       const passed = new Promise<void>(resolve => {
@@ -31,7 +37,13 @@ export function gate(): { turn(): Gate } {
           await before
           return refused
         },
-        pass,
+        pass() {
+          if (open.includes(call)) open.splice(open.indexOf(call), 1)
+          pass()
+        },
+        asks() {
+          return { before: asked++, later: open.slice(open.indexOf(call) + 1) }
+        },
         refuseRest(refusal) {
           refused = refusal
         },

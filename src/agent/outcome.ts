@@ -1,6 +1,8 @@
 /** What became of a tool call. */
 import type { ToolCall, ToolMessage } from '../protocol/messages.ts'
-import type { ToolResult } from '../tools/tool.ts'
+import type { Reason } from '../protocol/sayings.ts'
+import { isRecord } from '../text/record.ts'
+import type { Stopped, ToolResult } from '../tools/tool.ts'
 import type { FinishedCall } from './limits.ts'
 import { aborted, cancelled } from './words.ts'
 
@@ -11,13 +13,15 @@ export interface Outcome extends FinishedCall {
   /** It was denied because nobody could be asked. */
   unasked: boolean
   details?: unknown
+  /** What a sandbox kept it from. */
+  stopped?: Stopped
 }
 
-/** A call that brought nothing but words for the model. */
+/** A call that produced nothing but a message for the model. */
 export const failed = (call: ToolCall, content: string): Outcome => ({
   id: call.id,
   name: call.name,
-  kind: undefined,
+  accesses: undefined,
   arguments: call.arguments,
   content,
   is_error: true,
@@ -25,17 +29,24 @@ export const failed = (call: ToolCall, content: string): Outcome => ({
   unasked: false,
 })
 
-/** A call that was not run, or not to its end: `content` tells the model, `ended` and `why` the person. */
+/** A call that was not run, or not to its end: `content` tells the model, `details` the person. */
 export const unfinished = (
   call: ToolCall,
   content: string,
-  { ended, why }: { ended: 'denied' | 'aborted'; why?: string | undefined },
-): Outcome => ({ ...failed(call, content), details: { ended, ...(why !== undefined && { why }) } })
+  details: { ended: 'denied' | 'aborted' } & Partial<Reason>,
+): Outcome => ({ ...failed(call, content), details })
 
-export const finished = (call: ToolCall, { output, details, is_error = false }: ToolResult): Outcome => ({
+/** Whether the person or a rule said no. */
+export const isDenied = ({ details }: Outcome): boolean => isRecord(details) && details.ended === 'denied'
+
+export const finished = (
+  call: ToolCall,
+  { output, details, stopped, is_error = false }: ToolResult,
+): Outcome => ({
   ...failed(call, output),
   is_error,
   details,
+  ...(stopped && { stopped }),
 })
 
 /** What a call is answered with that the user cut short. */

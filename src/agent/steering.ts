@@ -3,11 +3,10 @@
  *
  * Words cut the reply in progress at once. While tools run they wait, unless the user cancels the tools.
  */
-
 import { type Following, follow } from './abortable.ts'
 
 /** Why something of a run was cancelled, as an AbortSignal's reason. */
-export type CancelReason = 'user' | 'steer' | 'timeout' | 'limit'
+export type CancelReason = 'user' | 'steer' | 'timeout' | 'limit' | 'enough'
 
 export interface Words {
   /** Id of the journal's `steer` entry; the message that carries the words has the same one. */
@@ -21,6 +20,8 @@ export class Steering {
   #words: Words[] = []
   #cut: AbortController | undefined
   #tools: AbortController | undefined
+  /** The reply in progress is a thought so far. */
+  thinking = false
 
   get waiting(): number {
     return this.#words.length
@@ -53,6 +54,13 @@ export class Steering {
     return true
   }
 
+  /** Cuts the thought in progress, so that the model answers without one. True if there was any. */
+  enough(): boolean {
+    if (!this.thinking || !this.#cut) return false
+    this.#cut.abort('enough' satisfies CancelReason)
+    return true
+  }
+
   /** For one reply: fires with the run's signal, and when words arrive (at once, when some wait already). */
   duringReply(signal: AbortSignal): Following {
     const following = follow(signal)
@@ -71,6 +79,7 @@ export class Steering {
   /** The reply, or its tools, are over: nothing of them can be interrupted any more. */
   over(following: Following): void {
     following.release()
+    this.thinking = false
     if (this.#cut === following.controller) this.#cut = undefined
     if (this.#tools === following.controller) this.#tools = undefined
   }

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../protocol/errors.ts'
 import { nameOf, type Values } from './option.ts'
-import { COMMANDS, type CommandName, LATER, runOptions } from './options.ts'
+import { COMMANDS, type CommandName, isShell, runOptions, type Shell } from './options.ts'
 import { type Reading, readOption } from './read-option.ts'
 
 /** A conversation, or one run of it with `-p`. */
@@ -13,20 +13,34 @@ export interface RunCommand extends Omit<Values<typeof runOptions>, 'print' | 'y
   print: boolean
   /** The words that are no options. */
   prompt: string[]
+  /** Those after each further -p: prompts that follow, each after the run before. */
+  more?: string[][]
 }
 
 type Said<K extends CommandName> = Values<(typeof COMMANDS)[K]['options']>
 
-export type ModelsCommand = { kind: 'models' } & Omit<Said<'models'>, 'help'>
-export type SessionsCommand = { kind: 'sessions' } & Omit<Said<'sessions'>, 'help'>
-export type ConfigCommand = { kind: 'config' } & Omit<Said<'config'>, 'help' | 'yolo'>
+export type ModelsCommand = { kind: 'models'; name?: string } & Omit<Said<'models'>, 'help'>
+export type SessionsCommand = { kind: 'sessions'; verb?: 'delete' | 'prune'; id?: string } & Omit<
+  Said<'sessions'>,
+  'help'
+>
+export type ConfigCommand = { kind: 'config'; verb?: 'set'; key?: string; value?: string } & Omit<
+  Said<'config'>,
+  'help' | 'yolo'
+>
 export type DemoCommand = { kind: 'demo' } & Omit<Said<'demo'>, 'help'>
 export type PermissionCommand = { kind: 'permission'; tool: string; argument: string } & Omit<
   Said<'permission'>,
   'help'
 >
-/** A subcommand whose name is taken and which is not built yet. */
-export type LaterCommand = { kind: 'later'; name: (typeof LATER)[number] }
+export type McpCommand = { kind: 'mcp'; verb: McpVerb; name?: string; rest: string[] } & Omit<
+  Said<'mcp'>,
+  'help'
+>
+export type KitCommand = { kind: 'kit' | 'skills' | 'extensions' } & Omit<Said<'kit'>, 'help'>
+export type InitCommand = { kind: 'init' } & Omit<Said<'init'>, 'help'>
+export type DoctorCommand = { kind: 'doctor' } & Omit<Said<'doctor'>, 'help'>
+export type CompletionCommand = { kind: 'completion'; shell: Shell }
 
 export type Command =
   | RunCommand
@@ -35,40 +49,55 @@ export type Command =
   | ConfigCommand
   | DemoCommand
   | PermissionCommand
-  | LaterCommand
+  | McpCommand
+  | KitCommand
+  | InitCommand
+  | DoctorCommand
+  | CompletionCommand
   | { kind: 'help'; topic?: CommandName }
   | { kind: 'version' }
 
 /**
- * `argv` is what stands after the program's name. A first word that is a subcommand's name is one, unless -p stands
+ * `argv` is what comes after the program's name. A first word that is a subcommand's name is one, unless -p comes
  * before it; after `--` there are only words. `--yolo` becomes the mode. Throws one `UsageError` with all problems.
  */
 export function parseArgs(argv: readonly string[]): Command {
   const reading: Reading = { table: runOptions, values: new Map(), problems: [] }
   const { values, problems } = reading
   const words: string[] = []
+  const more: string[][] = []
   const rest = [...argv]
   let command: CommandName | undefined
 
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const first = command === undefined && words.length === 0 && !values.has('print')
-    const later = first ? LATER.find(name => name === word) : undefined
-    if (word === '--') words.push(...rest.splice(0))
+    if (word === '--') (more.at(-1) ?? words).push(...rest.splice(0))
+    else if (word === '-p' && values.has('print') && command === undefined) more.push([])
     else if (word.startsWith('-') && word !== '-') readOption(word, rest, reading)
-    else if (later !== undefined) return { kind: 'later', name: later }
     else if (first && isCommand(word)) {
       command = word
       reading.table = COMMANDS[word].options
       problems.push(...misplaced(reading, word))
-    } else words.push(word)
+    } else (more.at(-1) ?? words).push(word)
   }
 
   if (values.has('help')) return command === undefined ? { kind: 'help' } : { kind: 'help', topic: command }
   if (values.has('version') && command === undefined) return { kind: 'version' }
   problems.push(...contradictions(values))
-  const call = command === 'permission' ? permissionCall(words) : undefined
+  const call =
+    command === 'permission'
+      ? permissionCall(words)
+      : command === 'mcp'
+        ? mcpCall(words)
+        : command === 'completion'
+          ? shellCall(words)
+          : command === 'sessions' && words.length > 0
+            ? sessionsCall(words, values)
+            : command === 'config' && words.length > 0
+              ? configCall(words)
+              : undefined
   if (typeof call === 'string') problems.push(call)
-  else if (command !== undefined && call === undefined && words.length > 0) {
+  else if (command !== undefined && call === undefined && words.length > namesTaken(command, words)) {
     problems.push(`gopi ${command} takes no words; came ${JSON.stringify(words.join(' '))}`)
   }
   if (problems.length > 0) throw new UsageError(problems)
@@ -78,10 +107,17 @@ export function parseArgs(argv: readonly string[]): Command {
   const said = Object.fromEntries(values)
   return (
     command === undefined
-      ? { kind: 'run', print: false, ...said, prompt: words }
-      : { kind: command, ...said, ...(call as object | undefined) }
+      ? { kind: 'run', print: false, ...said, prompt: words, ...(more.length > 0 && { more }) }
+      : { kind: command, ...said, ...(call as object | undefined), ...modelNamed(command, words) }
   ) as Command
 }
+
+/** How many of the words may be names. */
+const namesTaken = (command: CommandName, [first = '-']: readonly string[]): number =>
+  command === 'models' && !first.startsWith('-') ? 1 : 0
+
+const modelNamed = (command: CommandName, [name]: readonly string[]) =>
+  command === 'models' && name !== undefined ? { name } : {}
 
 /** `check TOOL ARGUMENT`; a text: what is wrong. */
 function permissionCall(words: readonly string[]): { tool: string; argument: string } | string {
@@ -91,11 +127,55 @@ function permissionCall(words: readonly string[]): { tool: string; argument: str
     : `gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); ${JSON.stringify(words.join(' '))} came`
 }
 
+const MCP_VERBS = ['list', 'get', 'add', 'remove', 'test'] as const
+type McpVerb = (typeof MCP_VERBS)[number]
+
+/** The verb and what comes after it; a text: what is wrong. */
+function mcpCall([first = 'list', name, ...rest]: readonly string[]):
+  | Pick<McpCommand, 'verb' | 'name' | 'rest'>
+  | string {
+  const verb = MCP_VERBS.find(one => one === first)
+  const isGood =
+    verb === 'add'
+      ? name !== undefined && rest.length > 0
+      : rest.length === 0 && (verb === 'test' || (verb === 'list') === (name === undefined))
+  return verb !== undefined && isGood
+    ? { verb, ...(name !== undefined && { name }), rest }
+    : 'gopi mcp expects list, get NAME, add NAME COMMAND… (or URL), remove NAME, or test [NAME]; a command with options comes after --'
+}
+
+function shellCall(words: readonly string[]): { shell: Shell } | string {
+  const [shell, ...more] = words
+  return isShell(shell) && more.length === 0
+    ? { shell }
+    : `gopi completion expects bash, zsh or fish; ${JSON.stringify(words.join(' '))} came`
+}
+
+/** `delete ID`, `prune`; a text: what is wrong. */
+function sessionsCall(
+  words: readonly string[],
+  values: ReadonlyMap<string, unknown>,
+): Pick<SessionsCommand, 'verb' | 'id'> | string {
+  const [verb, id, ...more] = words
+  if (verb === 'delete' && id !== undefined && more.length === 0) return { verb, id }
+  if (verb === 'prune' && id === undefined)
+    return values.has('olderThan') ? { verb } : 'gopi sessions prune expects --older-than, such as 90d'
+  return `gopi sessions expects nothing, delete ID, or prune --older-than 90d; ${JSON.stringify(words.join(' '))} came`
+}
+
+/** `set KEY VALUE`; a text: what is wrong. */
+function configCall(words: readonly string[]): Pick<ConfigCommand, 'verb' | 'key' | 'value'> | string {
+  const [verb, key, value, ...more] = words
+  return verb === 'set' && key !== undefined && value !== undefined && more.length === 0
+    ? { verb, key, value }
+    : `gopi config expects nothing, or set KEY VALUE; ${JSON.stringify(words.join(' '))} came`
+}
+
 function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word)
 }
 
-/** Options that stand before a subcommand which does not know them. */
+/** Options that come before a subcommand which does not know them. */
 function misplaced({ table, values }: Reading, command: CommandName): string[] {
   const strangers = Object.entries(runOptions).filter(
     ([key]) => values.has(key) && !Object.hasOwn(table, key),
@@ -114,7 +194,9 @@ function contradictions(values: ReadonlyMap<string, unknown>): string[] {
   const rows: [boolean, string][] = [
     [sessions.length > 1, `${names} contradict each other, for each says which session it is; give one`],
     [has('print') && has('plain'), '-p and --plain contradict each other: print once, or converse; give one'],
+    [has('inputFormat') && !has('print'), '--input-format is for -p; give both or none'],
     [has('outputFormat') && !has('print'), '--output-format is for -p; give both or none'],
+    [has('outputSchema') && !has('print'), '--output-schema is for -p; give both or none'],
     [has('print') && values.get('resume') === true, '-p cannot ask which session; give --resume an id'],
     [
       has('yolo') && has('mode') && mode !== 'yolo',

@@ -1,42 +1,48 @@
 /** From a command line to a session with a model behind it: what all faces begin with. */
 import { realpathSync } from 'node:fs'
-import type { RunParts } from '../agent/run.ts'
-import type { Config } from '../config/config.ts'
+import { homedir } from 'node:os'
+import type { RunPolicy } from '../agent/run.ts'
+import { isExtended } from '../assembly/extended.ts'
+import { openServer } from '../assembly/provider.ts'
+import { start } from '../assembly/start.ts'
+import { changedSinceTrusted, trustOf } from '../assembly/trust.ts'
+import { isOverheard, shownHost } from '../backends/address.ts'
+import type { Backend } from '../backends/backend.ts'
+import { folderModel } from '../config/folder-model.ts'
+import { gopiHome } from '../config/home.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
-import { type Instructions, readInstructions } from '../context/instructions.ts'
-import { isNear, isOverheard, shownHost } from '../model/host.ts'
-import type { ChatModel } from '../model/model.ts'
-import { createOllama } from '../model/ollama.ts'
-import type { Notice } from '../session/connection.ts'
+import { turnLimit } from '../config/turn-limit.ts'
+import type { Instructions } from '../context/instructions.ts'
+
+import type { Kit } from '../kit/kit.ts'
+import { openRemembered } from '../memory/remembered.ts'
+import type { Told } from '../protocol/sayings.ts'
 import type { Resume } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
-import { builtinTools } from '../tools/list.ts'
 import { loadWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
+import { told } from '../words/sayings/told.ts'
 import type { RunCommand } from './args.ts'
-import { assemble } from './assemble.ts'
-import { logEvents, loggedModel, openLog } from './debug-log.ts'
-import { gopiHome } from './home.ts'
-import { openRemembered } from './remembered.ts'
+import { logEvents, loggedModel, logWarnings, openLog } from './debug-log.ts'
 import { say } from './say.ts'
-import { changedSinceTrusted, trustOf } from './trust.ts'
-
-const defaultMaxTurns = 25
 
 /** What differs between the faces. */
-export interface Face extends Pick<RunParts, 'approve' | 'goOn'> {
+export interface Face extends Pick<RunPolicy, 'approve' | 'goOn'> {
   /** What the person has said about the folder. Default: what is remembered. */
   trust?: boolean
-  /** A sentence for the person that is no part of the conversation. Default: on stderr. */
+  /** The person knows what of an untrusted folder is left out. Default false. */
+  untrustedTold?: boolean
+  /** A sentence for the person that is not part of the conversation. Default: on stderr. */
   tell?(message: string): void
 }
 
 export interface Started {
   session: Session
+  kit: Kit
   config: LoadedConfig
   instructions: Instructions
   trusted: boolean
-  chat: ChatModel
+  backend: Backend
   /** The server is the built-in demo. */
   isDemo: boolean
   /** Leaves nothing running, and names what could not be ended. */
@@ -44,53 +50,72 @@ export interface Started {
 }
 
 /** Everything up to a session that has not asked the server anything yet. */
-export async function begin(command: RunCommand, { trust, tell = say, ...asking }: Face): Promise<Started> {
+export async function begin(
+  command: RunCommand,
+  { trust, untrustedTold = false, tell = say, ...asking }: Face,
+): Promise<Started> {
   const env = process.env
   const home = gopiHome(env)
   const cwd = realpathSync(process.cwd())
   const trusted = trust ?? command.trust ?? trustOf(home, cwd) ?? false
-  const [config, instructions] = await Promise.all([
-    loadConfig({ home, cwd, env, flags: command, file: command.config, trusted }),
-    readInstructions({ home, cwd, trusted }),
-  ])
+  const config = withChosen(
+    await loadConfig({ home, cwd, env, flags: command, file: command.config, trusted }),
+    command.demo === undefined ? folderModel(home, cwd) : undefined,
+  )
   const log = command.debug || env.GOPI_DEBUG === '1' ? openLog(home) : undefined
-  const { chat, demo, ...settings } = await serverFor(command, config, { tell })
-  const session = assemble({
+  if (log) logWarnings(log)
+  const { demo, modelNamed, ...server } = await serverFor(command, config, { home, tell })
+  const { backend } = server
+  const asked = { config, home, cwd, env, trusted, person: env.HOME ?? homedir() }
+  const more = isExtended(asked)
+    ? await (await import('../assembly/sources.ts')).sourcesOf({
+        ...asked,
+        remembered: server.remembered,
+      })
+    : []
+  const { session, kit, instructions } = await start({
+    more,
     home,
     cwd,
     env,
-    config: settings.config,
+    trusted,
+    untrustedTold,
+    config: server.config,
+    profiles: { own: config.profiles, explicit: config.explicit },
     configFile: config.files.find(({ from }) => from === 'user')?.file,
-    chat: log ? loggedModel(chat, log) : chat,
-    tools: builtinTools(),
-    instructions,
-    modelNamed: settings.modelNamed,
+    server,
+    ...(log && { watch: (asked: Backend) => loggedModel(asked, log) }),
+    agent: command.agent,
+    modelNamed,
     modeNamed: isModeNamed(config),
+    prewarmNamed: config.explicit.has('ollama.prewarm'),
     keep: !command.noSession,
     ...resumeFor(command),
     notices: [
-      ...config.notices.map(message => ({ code: 'config', message })),
-      ...(trusted ? [] : changedSinceTrusted(home, cwd).map(trustIsOver)),
-      ...(isOverheard(chat.host) ? [overheard(chat.host)] : []),
+      ...config.notices.filter(notice => !untrustedTold || !isUntrusted(notice)),
+      ...(trusted ? [] : changedSinceTrusted(home, cwd).map(file => told('trust.changed', { file }))),
+      ...(isOverheard(backend.host) ? [told('host.overheard', { host: shownHost(backend.host) })] : []),
     ],
     patient: !command.print,
-    prewarm: command.print ? 'off' : prewarmFor(settings.config, config),
-    // The demo is another server each time.
-    remembered: openRemembered(demo ? undefined : home),
     ...asking,
-    maxTurns: command.maxTurns ?? defaultMaxTurns,
-    onShellClosed({ escaped }) {
-      for (const { pid, command } of escaped)
-        tell(`still running, started by a command: ${command} (process ${pid})`)
-    },
+    maxTurns: command.maxTurns ?? turnLimit(config.config),
+    ...(command.appendSystemPrompt !== undefined && { appended: command.appendSystemPrompt }),
   })
-  if (log) session.subscribe(logEvents(log))
+  if (log) session.subscribe(logEvents(log), { threads: true })
+  // Other faces show their conversation no more when its end has something to say.
+  if (!command.print) {
+    const { say: wording } = await loadWords(languageOf(config.config.tui.language, env))
+    session.subscribe(event => {
+      if (event.type === 'notice' && event.code === 'shell') tell(wording(event))
+    })
+  }
   return {
     session,
-    config: { ...config, config: settings.config },
+    kit,
+    config: { ...config, config: server.config },
     instructions,
     trusted,
-    chat,
+    backend,
     isDemo: demo !== undefined,
     async end() {
       await session.close()
@@ -99,52 +124,55 @@ export async function begin(command: RunCommand, { trust, tell = say, ...asking 
   }
 }
 
-const trustIsOver = (file: string): Notice => ({
-  code: 'trust',
-  message: `${file} has changed since this folder was trusted, so it is not trusted until you are asked again (--trust takes it for this start).`,
-})
-
-const overheard = (host: string): Notice => ({
-  code: 'host',
-  message: `${shownHost(host)} is far away and reached over plain http: everybody on the way can read the conversation and your files. Use https, or a tunnel.`,
-})
+const isUntrusted = ({ facts }: Told): boolean => String(facts.case).startsWith('untrusted')
 
 /** By the command line, or by a project, which may only tighten. */
 const isModeNamed = ({ sources }: LoadedConfig): boolean =>
   sources.get('permission.mode')?.some(({ from }) => from === 'flag' || from === 'project') ?? false
 
+/** With the model that the person chose in this folder last, unless one is named nearer than in their own configuration. */
+function withChosen(loaded: LoadedConfig, model: string | undefined): LoadedConfig {
+  const [source] = loaded.sources.get('ollama.model') ?? []
+  if (model === undefined || (source?.from !== 'default' && source?.from !== 'user')) return loaded
+  const { config } = loaded
+  // It may be gone by now: then another one takes its place.
+  const explicit = new Set([...loaded.explicit].filter(path => path !== 'ollama.model'))
+  return { ...loaded, explicit, config: { ...config, ollama: { ...config.ollama, model } } }
+}
+
 /** The server that is asked: the configured one, or the demo. */
 async function serverFor(
   command: RunCommand,
-  { config, explicit }: LoadedConfig,
-  { tell }: Required<Pick<Face, 'tell'>>,
+  loaded: LoadedConfig,
+  { home, tell }: Required<Pick<Face, 'tell'>> & { home: string },
 ) {
-  const { host, timeout } = config.ollama
-  const chat = createOllama({ host, timeout })
-  const named = { config, modelNamed: explicit.has('ollama.model') }
-  if (command.demo === undefined || (command.demo === 'auto' && (await answers(chat))))
-    return { chat, ...named }
+  const remembered = openRemembered(home)
+  const { ollama, ...rest } = loaded.config
+  // Who asks from a script has pressed Enter already.
+  const prewarm = command.print ? 'off' : ollama.prewarm
+  const wanted = { ...rest, ollama: { ...ollama, prewarm } }
+  const server = await openServer(wanted, { memory: remembered.models })
+  const { backend } = server
+  if (command.demo === undefined || (command.demo === 'auto' && (await answers(backend))))
+    return { ...server, remembered, demo: undefined, modelNamed: loaded.explicit.has('ollama.model') }
 
   const { demoModel, startDemo } = await import('./demo.ts')
   const demo = await startDemo()
-  const { notices } = await loadWords(languageOf(config.tui.language, process.env))
-  tell(command.demo === 'auto' ? notices.demoInstead(chat.host) : notices.demo)
+  const { notices } = await loadWords(languageOf(rest.tui.language, process.env))
+  tell(command.demo === 'auto' ? notices.demoInstead(backend.host) : notices.demo)
   const model = command.model ?? demoModel
+  const here = { ...wanted, ollama: { ...wanted.ollama, host: demo.host, model }, providers: {} }
+  // The demo is a different server each time.
   return {
-    chat: createOllama({ host: demo.host, timeout }),
+    ...(await openServer(here)),
     demo,
-    config: { ...config, ollama: { ...config.ollama, host: demo.host, model } },
+    remembered: { ...openRemembered(undefined), offers: remembered.offers, close: remembered.close },
     modelNamed: true,
   }
 }
 
-/** A server far away is not asked for work that nobody ordered, unless the person set it so. */
-function prewarmFor({ ollama }: Config, { explicit }: LoadedConfig): Config['ollama']['prewarm'] {
-  return isNear(ollama.host) || explicit.has('ollama.prewarm') ? ollama.prewarm : 'off'
-}
-
-const answers = (chat: ChatModel): Promise<boolean> =>
-  chat.version().then(
+const answers = ({ version, models }: Backend): Promise<boolean> =>
+  (version ?? models)().then(
     () => true,
     () => false,
   )

@@ -9,7 +9,7 @@
 import path from 'node:path'
 import type vm from 'node:vm'
 import zlib from 'node:zlib'
-import { readOwn, replaceOwn } from '../config/own-file.ts'
+import { readOwn, replaceOwn } from '../memory/own-file.ts'
 
 /** Bytes before the code. V8 wants its data aligned, and copies what is not. */
 const HEAD = 96

@@ -1,7 +1,8 @@
 /** `gopi config`: what holds now, and where each value came from. */
 import { formatDuration } from '../config/duration.ts'
 import type { ConfigFile, LoadedConfig } from '../config/load.ts'
-import { flatten, type Path, type Source } from '../config/settings.ts'
+import { withoutKeys } from '../config/secrets.ts'
+import { flatten, type Path, type Source, unflatten } from '../config/settings.ts'
 
 const DURATIONS: ReadonlySet<string> = new Set<Path>(['ollama.timeout', 'tools.bash_timeout'])
 const WIDEST_VALUE = 48
@@ -17,12 +18,12 @@ export function showConfig(loaded: LoadedConfig, { json }: { json: boolean }): s
 }
 
 function asJson({ config, sources, files, notices }: LoadedConfig) {
-  const tree: Record<string, unknown> = {}
-  for (const [path, value] of asWritten(config)) {
-    const [section = '', key] = path.split('.')
-    tree[section] = key === undefined ? value : { ...(tree[section] as object | undefined), [key]: value }
+  return {
+    config: unflatten(new Map(asWritten(config))),
+    sources: Object.fromEntries(sources),
+    files,
+    notices: notices.map(({ message }) => message),
   }
-  return { config: tree, sources: Object.fromEntries(sources), files, notices }
 }
 
 function head({ files }: LoadedConfig): string[] {
@@ -49,7 +50,8 @@ function body({ config, sources }: LoadedConfig): string[] {
 }
 
 function asWritten(config: LoadedConfig['config']): [Path, unknown][] {
-  const all = Object.entries(flatten(config)) as [Path, unknown][]
+  const shown = { ...config, providers: withoutKeys(config.providers) }
+  const all = Object.entries(flatten(shown)) as [Path, unknown][]
   return all.map(([path, value]) => [path, DURATIONS.has(path) ? formatDuration(Number(value)) : value])
 }
 
@@ -57,7 +59,7 @@ function describe({ from, name }: Source): string {
   return from === 'environment' || from === 'flag' ? `${from} ${name}` : from
 }
 
-/** A key and its value as YAML; what a list or mapping holds stands on lines of its own. */
+/** A key and its value as YAML; the items of a list or mapping get lines of their own. */
 function lines(key: string, value: unknown): string[] {
   if (Array.isArray(value)) {
     return value.length === 0 ? [`${key}: []`] : [`${key}:`, ...value.map(item => `  - ${scalar(item)}`)]
@@ -71,6 +73,7 @@ function lines(key: string, value: unknown): string[] {
 
 /** Quoted where YAML could read something else. A JSON string is a YAML string. */
 function scalar(value: unknown): string {
+  if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   if (typeof value !== 'string') return text
   const plain = /^(?!(?:true|false|null)$)(?:[A-Za-z][\w./+-]*(?::[\w./+-]+)*|\d+(?:ms|s|m|h))$/i.test(text)

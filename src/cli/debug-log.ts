@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { ChatModel, ChatRequest } from '../model/model.ts'
+import type { Backend, ChatRequest } from '../backends/backend.ts'
 import type { SessionEvent } from '../protocol/events.ts'
 
 const maxBytes = 1_000_000
@@ -13,7 +13,7 @@ const files = 5
 
 export type Log = (event: string, facts?: Record<string, unknown>) => void
 
-/** A log that cannot be written is no reason to stop: it falls silent. */
+/** A log that cannot be written is no reason to stop: logging ceases. */
 export function openLog(home: string): Log {
   const file = path.join(home, 'logs', 'gopi.log')
   return (event, facts = {}) => {
@@ -40,10 +40,15 @@ const digest = (text: string) => ({
   sha256: createHash('sha256').update(text).digest('hex').slice(0, 12),
 })
 
+/** What Node and libraries warn of, which no face shows. */
+export function logWarnings(log: Log): void {
+  process.on('warning', ({ name, message, stack }) => log('warning', { name, message, stack }))
+}
+
 /** The model, with every chat request logged: when it left, when the first piece came, how it ended. */
-export function loggedModel(chat: ChatModel, log: Log): ChatModel {
+export function loggedModel(backend: Backend, log: Log): Backend {
   return {
-    ...chat,
+    ...backend,
     async *chat(request: ChatRequest, options) {
       const started = performance.now()
       const since = () => Math.round((performance.now() - started) * 10) / 10
@@ -55,7 +60,7 @@ export function loggedModel(chat: ChatModel, log: Log): ChatModel {
       })
       let first: number | undefined
       try {
-        for await (const event of chat.chat(request, options)) {
+        for await (const event of backend.chat(request, options)) {
           first ??= since()
           if (event.type === 'end')
             log('reply', { ...event.metrics, reason: event.reason, first_ms: first, total_ms: since() })
@@ -70,7 +75,7 @@ export function loggedModel(chat: ChatModel, log: Log): ChatModel {
   }
 }
 
-/** What of a session's events belongs into the log. */
+/** The session's events that belong in the log. */
 export function logEvents(log: Log): (event: SessionEvent) => void {
   return event => {
     switch (event.type) {

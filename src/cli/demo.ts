@@ -1,9 +1,11 @@
-/** The built-in demo: as a server of its own (`gopi demo`), or beside a conversation (`--demo`). */
+/** The built-in demo: as a server of its own (`gopi demo`), or alongside a conversation (`--demo`). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { isSea } from 'node:sea'
 import { serveDemo } from '../demo/serve.ts'
 import { RunError } from '../protocol/errors.ts'
+import { told } from '../words/sayings/told.ts'
 import type { DemoCommand } from './args.ts'
 
 /** Tells `gopi demo` that it belongs to another gopi and ends with it. */
@@ -34,25 +36,29 @@ export async function demoCommand({ port, prefill, decode, load }: DemoCommand):
  * It ends when this process does, however that ends.
  */
 export async function startDemo(): Promise<{ host: string; stop(): void }> {
-  const child = spawn(process.execPath, [process.argv[1] ?? '', 'demo', '--port', '0'], {
+  // Where gopi is one executable, that is the program itself.
+  const script = isSea() ? [] : [process.argv[1] ?? '']
+  const child = spawn(process.execPath, [...script, 'demo', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     // Out of the terminal's reach: Ctrl+C is for the conversation.
     detached: true,
     env: { ...process.env, [childMark]: '1' },
   })
-  const lines = createInterface({ input: child.stdout })
+  const failed = () => {
+    throw new RunError(told('internal.demo', {}))
+  }
+  const ended = once(child, 'exit').then(failed, failed)
   const host = new Promise<string>(resolve => {
-    lines.on('line', line => {
+    // Without a file descriptor left Node makes no streams, whatever its types say.
+    if (!child.stdout) return
+    createInterface({ input: child.stdout }).on('line', line => {
       const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)
       if (address) resolve(address[0])
     })
   })
-  const ended = once(child, 'exit').then(() => {
-    throw new RunError('internal', 'The demo server did not start; `gopi demo` shows why.')
-  })
   const address = await Promise.race([host, ended])
   ended.catch(() => {})
-  // Nothing of the child may keep this process alive: its end is what ends the child.
+  // The child must not keep this process alive: the child ends because this process does.
   child.unref()
   for (const stream of [child.stdout, child.stdin]) (stream as { unref?(): void } | null)?.unref?.()
   return { host: address, stop: () => child.kill() }

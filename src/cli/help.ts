@@ -1,18 +1,19 @@
 /** The texts of --help, made from the tables that the parser reads by. */
+import { wrap } from '../text/wrap.ts'
 import { nameOf, type Option, type Options } from './option.ts'
 import { COMMANDS, type CommandEntry, type CommandName, runOptions } from './options.ts'
 
 const WIDTH = 80
 const INDENT = '  '
 /** Where explanations begin. */
-const COLUMN = 26
+const COLUMN = 28
 /** What a short name takes: `-m, `. */
 const SHORT = 4
 
 /** What `gopi --help` prints; at most 80 columns, a newline at the end. */
 export function topHelp(): string {
   return page([
-    ...wrap('gopi: a coding assistant for the terminal that works with a local model, by Ollama.'),
+    ...wrap('gopi: a coding assistant for the terminal that works with a local model, by Ollama.', WIDTH),
     '',
     'gopi [options] [prompt…]',
     ...indented('A conversation in this directory; a prompt given here is sent at once.'),
@@ -25,6 +26,7 @@ export function topHelp(): string {
     '',
     ...wrap(
       'A first word that is a command’s name is one (not after -p). After -- every word is the prompt’s.',
+      WIDTH,
     ),
     '',
     'Options:',
@@ -67,7 +69,7 @@ export function commandHelp(name: CommandName): string {
   return page([
     `gopi ${name} ${form}`,
     '',
-    ...wrap(text),
+    ...wrap(text, WIDTH),
     '',
     ...(example === undefined ? [] : ['Example:', `  ${example}`, '']),
     'Options:',
@@ -108,21 +110,14 @@ function explanation(option: Option<unknown>): string {
 function rows(pairs: readonly (readonly string[])[]): string[] {
   return pairs.flatMap(([left = '', right = '']) => {
     const [first = '', ...more] = wrap(right, WIDTH - COLUMN)
-    return [`${INDENT}${left}`.padEnd(COLUMN) + first, ...more.map(line => ' '.repeat(COLUMN) + line)]
+    const head = INDENT + left
+    const below = (line: string) => ' '.repeat(COLUMN) + line
+    // What reaches into the column has a line of its own.
+    if (head.length >= COLUMN) return [head, ...[first, ...more].map(below)]
+    return [head.padEnd(COLUMN) + first, ...more.map(below)]
   })
 }
 
 function indented(text: string): string[] {
   return wrap(text, WIDTH - INDENT.length).map(line => INDENT + line)
-}
-
-function wrap(text: string, width = WIDTH): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -1,20 +1,80 @@
-/** The installed models with what is known about them, for a list to choose from. */
-import type { ChatModel } from '../model/model.ts'
+/** The models that are there with what is known about them, by provider, for a list to choose from. */
+import { openProvider } from '../assembly/provider.ts'
+import type { Backend } from '../backends/backend.ts'
+import type { Config } from '../config/config.ts'
+import { providersOf } from '../config/provider.ts'
 import type { KnownModel } from '../tui/list/items.ts'
 
-/** Rejects with `RunError`. A model about which the server says nothing is listed all the same. */
-export async function knownModels(chat: ChatModel): Promise<KnownModel[]> {
-  const [installed, loaded] = await Promise.all([chat.installed(), chat.loaded().catch(() => [])])
-  return Promise.all(
-    installed.map(async ({ name, size, parameter_size: parameters }) => {
-      const facts = await chat.facts(name).catch(() => undefined)
+/** How long (ms) a server that is not talked to may take to say what it has. */
+const PATIENCE = 500
+/** Who has not answered so often is not asked any more. */
+const MOST_MISSES = 2
+
+/**
+ * How often each server was silent. It lives as long as whoever holds it, so that a list that is opened again does not
+ * wait again.
+ */
+export type Misses = Map<string, number>
+
+/**
+ * Those of the server that is talked to come first. Rejects with `RunError` where that one does not answer and no other
+ * has anything. A model about which its server says nothing is listed all the same.
+ */
+export async function knownModels({
+  backend,
+  config,
+  misses,
+}: {
+  backend: Backend
+  config: Config
+  misses: Misses
+}): Promise<KnownModel[]> {
+  const own = modelsOf(backend)
+  const others = await Promise.all(providersOf(config).map(one => modelsElsewhere(one, config, misses)))
+  const elsewhere = others.flat()
+  // A sentence is worth more than nothing, and less than a list.
+  return [...(await own.catch(error => (elsewhere.length > 0 ? [] : Promise.reject(error)))), ...elsewhere]
+}
+
+async function modelsOf(backend: Backend, signal?: AbortSignal): Promise<KnownModel[]> {
+  const models = await backend.models({ loaded: true, ...(signal && { signal }) })
+  const known = await Promise.all(
+    models.map(async model => {
+      const facts = await backend.facts(model.name, signal && { signal }).catch(() => undefined)
       const context = facts?.trained_context
       return {
-        ...{ name, size, isLoaded: loaded.some(model => model.name === name) },
-        ...(parameters !== undefined && { parameters }),
+        ...model,
         ...(context !== undefined && { context }),
-        ...(facts && { capabilities: facts.capabilities }),
+        // Who tells of no abilities at all does not tell.
+        ...(facts && facts.capabilities.length > 0 && { capabilities: facts.capabilities }),
       }
     }),
   )
+  return known.filter(model => !embedsOnly(model))
+}
+
+/** It turns texts into numbers, and has no conversation. */
+const embedsOnly = ({ capabilities = [] }: KnownModel): boolean =>
+  capabilities.includes('embedding') && !capabilities.includes('completion')
+
+async function modelsElsewhere(
+  chosen: ReturnType<typeof providersOf>[number],
+  config: Config,
+  misses: Misses,
+): Promise<KnownModel[]> {
+  const { name } = chosen
+  const missed = misses.get(name) ?? 0
+  if (missed >= MOST_MISSES) return []
+  let backend: Backend | undefined
+  try {
+    backend = await openProvider(config, chosen)
+    const models = await modelsOf(backend, AbortSignal.timeout(PATIENCE))
+    misses.delete(name)
+    return models
+  } catch {
+    misses.set(name, missed + 1)
+    return []
+  } finally {
+    backend?.close?.()
+  }
 }

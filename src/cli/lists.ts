@@ -1,14 +1,18 @@
-/** The subcommands that print something and end. */
-import { realpathSync } from 'node:fs'
-import { type LoadedConfig, loadConfig } from '../config/load.ts'
-import { createOllama } from '../model/ollama.ts'
+import { openProvider, openServer } from '../assembly/provider.ts'
+import { isHere } from '../backends/address.ts'
+import { type Backend, type ListedModel, orUnknown } from '../backends/backend.ts'
+import type { Config } from '../config/config.ts'
+import { type Chosen, providersOf } from '../config/provider.ts'
+import { fitting } from '../doctor/fit.ts'
+import { freeMemory } from '../doctor/memory.ts'
+import { dialectFor } from '../session/connect.ts'
+import { contextLimit } from '../session/find-model.ts'
+import { messageOf } from '../text/message-of.ts'
 import { escapeJson, sanitize } from '../text/sanitize.ts'
-import { size } from '../text/truncate.ts'
+import { inThousands, size } from '../text/truncate.ts'
 import type { ConfigCommand, ModelsCommand } from './args.ts'
 import { showConfig } from './config-command.ts'
-import { gopiHome } from './home.ts'
-import { describeSessions } from './past-sessions.ts'
-import { trustOf } from './trust.ts'
+import { configFor } from './config-for.ts'
 
 export async function configCommand(command: ConfigCommand): Promise<number> {
   const loaded = await configFor(command)
@@ -18,40 +22,90 @@ export async function configCommand(command: ConfigCommand): Promise<number> {
   return 0
 }
 
-export async function modelsCommand(command: ModelsCommand): Promise<number> {
-  const { config } = await configFor(command)
-  const chat = createOllama({ host: config.ollama.host, timeout: config.ollama.timeout })
-  const models = await chat.installed()
+export async function modelsCommand({ name: wanted, ...command }: ModelsCommand): Promise<number> {
+  const loaded = await configFor(command)
+  const { backend, config } = await openServer(loaded.config)
+  if (wanted !== undefined) {
+    const { showModel } = await import('./model-command.ts')
+    process.stdout.write(sanitize(await showModel(wanted, loaded, backend)))
+    return 0
+  }
+  const models = await backend.models({ loaded: true })
   if (models.length === 0)
     process.stderr.write(
       sanitize(`No model is installed; \`ollama pull ${config.ollama.model}\` gets one.\n`),
     )
-  const widest = Math.max(0, ...models.map(({ name }) => name.length))
-  for (const { name, size: bytes, parameter_size = '' } of models) {
-    const mark = name === config.ollama.model ? '*' : ' '
-    process.stdout.write(
-      sanitize(`${mark} ${name.padEnd(widest)}  ${size(bytes).padStart(9)}  ${parameter_size}`).trimEnd() +
-        '\n',
+  const own = Promise.all(models.map(model => modelRow(model, backend, config)))
+  const elsewhere = providersOf(loaded.config).map(one => rowsElsewhere(one, config))
+  const rows = (await Promise.all([own, ...elsewhere])).flat()
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
+    [],
+  )
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
     )
+    process.stdout.write(`${sanitize(cells.join('  ')).trimEnd()}\n`)
   }
   return 0
 }
 
-export async function sessionsCommand(): Promise<number> {
-  const lines = describeSessions(gopiHome(process.env), realpathSync(process.cwd()))
-  if (lines.length === 0) process.stderr.write('There is no session of this directory yet.\n')
-  for (const { text } of lines) process.stdout.write(`${text}\n`)
-  return 0
+/** How long (ms) another server than the chosen one is waited for. */
+const PATIENCE = 3000
+
+/** Of a server that does not answer, standard error says so. */
+async function rowsElsewhere(one: Pick<Chosen, 'name' | 'provider'>, config: Config): Promise<string[][]> {
+  let backend: Backend | undefined
+  try {
+    const opened = await openProvider(config, one)
+    backend = opened
+    const models = await opened.models({ loaded: true, signal: AbortSignal.timeout(PATIENCE) })
+    return await Promise.all(models.map(model => modelRow(model, opened, config)))
+  } catch (error) {
+    process.stderr.write(sanitize(`${one.name}: ${messageOf(error)}\n`))
+    return []
+  } finally {
+    backend?.close?.()
+  }
 }
 
-/** The configuration for a command line's flags, in the current directory. */
-function configFor({
-  trust,
-  config: file,
-  ...flags
-}: ConfigCommand | (ModelsCommand & { kind: 'models' })): Promise<LoadedConfig> {
-  const env = process.env
-  const home = gopiHome(env)
-  const cwd = realpathSync(process.cwd())
-  return loadConfig({ home, cwd, env, flags, file, trusted: trust ?? trustOf(home, cwd) ?? false })
+/** Its name, what it weighs, its context, what it can do, how gopi would call tools, and whether it fits into memory. */
+async function modelRow(
+  { name, size: bytes, parameters = '', isLoaded }: ListedModel,
+  backend: Backend,
+  { ollama, context: { max_tokens } }: Config,
+): Promise<string[]> {
+  const [facts, each] = await Promise.all([
+    backend.facts(name).catch(orUnknown),
+    backend.tokenBytes?.(name).catch(() => undefined),
+  ])
+  const { capabilities, trained_context: trained } = facts
+  const context = contextLimit({ max_tokens, trained })
+  const { name: dialect } = dialectFor(name, facts, { forced: ollama.tool_calling, recorded: undefined })
+  const mark = name === ollama.model || name === `${ollama.model}:latest` ? '*' : ' '
+  return [
+    `${mark} ${name}`,
+    bytes === undefined ? '' : size(bytes),
+    parameters,
+    trained === undefined ? '' : `context ${inThousands(trained)}`,
+    capabilities.filter(ability => ability !== 'completion').join(', '),
+    capabilities.length > 0 && !capabilities.includes('completion') ? '' : dialect,
+    isLoaded ? 'loaded' : isHere(backend.host) ? fitOf({ weights: bytes, each, context }) : '',
+  ]
+}
+
+function fitOf({
+  weights,
+  each,
+  context,
+}: {
+  weights?: number | undefined
+  each: number | undefined
+  context: number
+}): string {
+  if (weights === undefined || each === undefined) return ''
+  const fits = fitting({ weights, each, free: freeMemory() })
+  if (fits >= context) return 'fits'
+  return fits < 2048 ? 'too big' : `fits with ${inThousands(fits)}`
 }

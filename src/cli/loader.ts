@@ -4,9 +4,9 @@
  * needs next. A script is read once and compiled once, from the code that V8 made of it at an earlier start if there is
  * any. Other chunks are files, read when they are first asked for.
  */
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import vm from 'node:vm'
+import { readBundled } from './bundle-file.ts'
 import type { CodeCache } from './code-cache.ts'
 
 type Exports = Record<string, unknown>
@@ -62,7 +62,10 @@ export function openLoader(
     const file = path.join(directory, `${name}.cjs`)
     const cache = cacheOf(name)
     // The script is ASCII; read as Latin 1 its text takes one byte a character, and no decoder looks at it.
-    const script = new vm.Script(readFileSync(file, 'latin1'), { filename: file, cachedData: cache.read() })
+    const script = new vm.Script(readBundled(directory, `${name}.cjs`, 'latin1'), {
+      filename: file,
+      cachedData: cache.read(),
+    })
     kept.push(() => cache.keep(script))
     const { chunks: found, others } = script.runInThisContext() as Script
     for (const [id, chunk] of Object.entries(found)) chunks.set(id, chunk)
@@ -82,8 +85,14 @@ export function openLoader(
     const module = { exports: {} }
     modules.set(id, module)
     const name = path.join(directory, id)
-    const chunk = chunkOf(id) ?? compile(name)
-    chunk(module.exports, load, module, name, directory)
+    try {
+      const chunk = chunkOf(id) ?? compile(directory, id)
+      chunk(module.exports, load, module, name, directory)
+    } catch (error) {
+      // What could not be opened now may be later; half of it is of no use to anybody.
+      modules.delete(id)
+      throw error
+    }
     return module.exports
   }
 
@@ -96,27 +105,13 @@ export function openLoader(
   }
 }
 
-function compile(filename: string): Chunk {
+function compile(directory: string, id: string): Chunk {
   const names = ['exports', 'require', 'module', '__filename', '__dirname']
-  return vm.compileFunction(readFileSync(filename, 'utf8'), names, { filename }) as Chunk
+  return vm.compileFunction(readBundled(directory, id, 'utf8'), names, {
+    filename: path.join(directory, id),
+  }) as Chunk
 }
 
-/**
- * What a bundled `import { spawn } from 'node:child_process'` gets: `spawn` is looked up when it is called. An import of
- * the whole (`import os from 'node:os'`) copies all names, which loads the module at once.
- */
-function loadLate(id: string): unknown {
-  const real = () => require(id) as object
-  return new Proxy(
-    {},
-    {
-      get: (_, name) => Reflect.get(real(), name),
-      ownKeys: () => Reflect.ownKeys(real()),
-      // A property that the proxy's target does not have must not be called fixed.
-      getOwnPropertyDescriptor: (_, name) => ({
-        ...Reflect.getOwnPropertyDescriptor(real(), name),
-        configurable: true,
-      }),
-    },
-  )
-}
+/** What a bundled `import { spawn } from 'node:child_process'` gets: `spawn` is looked up when it is called. */
+const loadLate = (id: string): object =>
+  new Proxy({}, { get: (_, name) => Reflect.get(require(id) as object, name) })

@@ -1,5 +1,8 @@
 /** Command line → exit code. The only place that decides how gopi ends. */
 import { RunError, UsageError } from '../protocol/errors.ts'
+import { loadWords } from '../words/language.ts'
+import { languageOf } from '../words/locale.ts'
+import { isSystemError, ownFailure } from '../words/own-failure.ts'
 import { type Command, parseArgs } from './args.ts'
 import { say } from './say.ts'
 import type { StartOptions } from './start-options.ts'
@@ -7,12 +10,14 @@ import { endWithOutput } from './stdout.ts'
 
 /** Runs the command line. Sets the exit code; never rejects. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
+  // Node's own listener prints warnings, on the screen too; `--debug` logs them.
+  process.removeAllListeners('warning')
   try {
     process.exitCode = await perform(parseArgs(argv), options)
   } catch (error) {
-    // What is told next must not be told to a screen that is gone in a moment.
+    // What is said next must not go to a screen that is about to disappear.
     options.skeleton?.leave()
-    process.exitCode = explain(error)
+    process.exitCode = await explain(error)
   }
 }
 
@@ -36,6 +41,7 @@ async function perform(command: Command, options: StartOptions): Promise<number>
       return demoCommand(command)
     }
     case 'config': {
+      if (command.verb === 'set') return (await import('./config-set.ts')).configSet(command)
       const { configCommand } = await import('./lists.ts')
       return configCommand(command)
     }
@@ -48,28 +54,51 @@ async function perform(command: Command, options: StartOptions): Promise<number>
       return modelsCommand(command)
     }
     case 'sessions': {
-      const { sessionsCommand } = await import('./lists.ts')
-      return sessionsCommand()
+      const { sessionsCommand } = await import('./sessions-command.ts')
+      return sessionsCommand(command)
     }
-    case 'later':
-      throw new UsageError(`gopi ${command.name} is not built yet; gopi --help lists what is.`)
+    case 'init': {
+      const { initCommand } = await import('./init.ts')
+      return initCommand(command)
+    }
+    case 'doctor': {
+      const { doctorCommand } = await import('./doctor.ts')
+      return doctorCommand(command)
+    }
+    case 'mcp': {
+      const { mcpCommand } = await import('./mcp-command.ts')
+      return mcpCommand(command)
+    }
+    case 'kit':
+    case 'skills':
+    case 'extensions': {
+      const { kitCommand } = await import('./kit-command.ts')
+      return kitCommand(command)
+    }
+    case 'completion': {
+      const { completionScript } = await import('./completion.ts')
+      process.stdout.write(`${completionScript(command.shell)}\n`)
+      return 0
+    }
   }
 }
 
 /** One sentence on stderr for everything that ends gopi. */
-function explain(error: unknown): number {
+async function explain(error: unknown): Promise<number> {
   if (error instanceof UsageError) {
     for (const problem of error.problems) say(problem)
     return 2
   }
   if (error instanceof RunError) {
-    say(error.message)
+    const words = await loadWords(languageOf('auto', process.env))
+    say(words.say(error.told))
     return error.code === 'no_server' || error.code === 'no_model' ? 3 : 1
   }
   if (isGoneDirectory(error)) {
     say('The directory in which gopi was started is gone: change to one that is there, and start it again.')
     return 2
   }
+  if (isSystemError(error)) return explain(ownFailure(error))
   say(`gopi itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return 1
 }

@@ -9,7 +9,7 @@ export interface Option<T> {
   help: string
   /** Reads on after `--model expects `. */
   expected: string
-  /** undefined: not what is expected. Given `true` where the option stands without a value. */
+  /** undefined: not what is expected. Given `true` where the option has no value. */
   read(raw: string | true): T | undefined
   /** What can be said, where that is a list. */
   choices: readonly string[]

@@ -2,7 +2,8 @@
  * The table of everything that can be said on the command line. The parser reads by it and help is printed from it,
  * so that neither can know what the other does not.
  */
-import { THINK, TOOL_CALLING } from '../config/config.ts'
+import { TOOL_CALLING } from '../config/config.ts'
+import { THINK } from '../protocol/wire.ts'
 import { flag, number, type Options, oneOf, oneOfOrNone, text, textOrNone, texts } from './option.ts'
 
 const MODES = ['ask', 'auto-edit', 'plan', 'yolo'] as const
@@ -34,6 +35,12 @@ const configuring = {
   config,
 } as const satisfies Options
 
+const ruling = {
+  allow: texts(['--allow'], 'RULE', 'a rule that allows, such as Bash(npm test:*); may be repeated'),
+  ask: texts(['--ask'], 'RULE', 'a rule that asks'),
+  deny: texts(['--deny'], 'RULE', 'a rule that denies'),
+} as const satisfies Options
+
 const demo = oneOfOrNone(
   ['--demo'],
   ['auto'],
@@ -41,8 +48,15 @@ const demo = oneOfOrNone(
 )
 
 export const runOptions = {
-  print: flag(['-p'], 'print: one run, the answer on stdout, then exit'),
+  print: flag(['-p'], 'print: one run, the answer on stdout, then exit; again: another prompt after it'),
   ...configuring,
+  ...ruling,
+  agent: text(['--agent'], 'NAME', 'who gopi is: build, plan, general, explore, or one of your own'),
+  appendSystemPrompt: text(
+    ['--append-system-prompt'],
+    'TEXT',
+    'told the model at the end of the system text',
+  ),
   continue: flag(['-c', '--continue'], 'go on with the session of this directory that was written last'),
   resume: textOrNone(
     ['-r', '--resume'],
@@ -52,7 +66,22 @@ export const runOptions = {
   fork: text(['--fork'], 'ID', 'a new session from a copy of this one'),
   noSession: flag(['--no-session'], 'keep nothing on disk'),
   outputFormat: oneOf(['--output-format'], OUTPUT_FORMATS, 'with -p'),
-  maxTurns: number(['--max-turns'], { label: 'N', from: 1, help: 'turns in one run; default 25' }),
+  outputSchema: text(
+    ['--output-schema'],
+    'FILE',
+    'with -p: the answer as JSON that follows this JSON Schema',
+  ),
+  inputFormat: oneOf(
+    ['--input-format'],
+    ['text', 'stream-json'],
+    'with -p; stream-json: JSON lines on standard input steer the run (prompt, steer, follow_up, abort)',
+  ),
+  until: text(['--until'], 'COMMAND', 'with -p: runs go on until the command passes or --max-turns ends it'),
+  maxTurns: number(['--max-turns'], {
+    label: 'N',
+    from: 1,
+    help: 'turns in one run; default 25 (config max_turns)',
+  }),
   plain: flag(['--plain'], 'line mode: for pipes, screen readers, dumb terminals'),
   demo,
   debug,
@@ -64,26 +93,61 @@ export interface CommandEntry {
   summary: string
   text: string
   options: Options
-  /** What stands after the command's name; default: `[options]`. */
+  /** What comes after the command's name; default: `[options]`. */
   usage?: string
   example?: string
 }
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
+
+export const isShell = (word: string | undefined): word is Shell => SHELLS.some(shell => shell === word)
 
 /** The subcommands that there are, each with its own table. */
 export const COMMANDS = {
   models: {
     summary: 'the models that are installed',
-    text: 'Lists the models that the Ollama server has.',
+    usage: '[options] [NAME]',
+    text: 'Lists the models that the Ollama server has. With a NAME: what holds for that model, and why.',
     options: { host, config, trust, debug, help },
+  },
+  init: {
+    summary: 'finds a server and a model, and offers what is missing',
+    text: 'Looks for an Ollama and a model, says which one gopi uses and why, and offers what is missing: starting the server, getting a model, choosing an installed one. What you choose is written to your config.yaml. Without a terminal it only says what is missing (exit code 3).',
+    options: { host, model: configuring.model, config, trust, debug, help },
+  },
+  doctor: {
+    summary: 'whether gopi has all it needs here, and what is missing',
+    text: 'Looks at the server, the model, the programs, the sandbox, the terminal, the files and the folder; a line each: ok, warn or fail, with the remedy. Nothing is loaded or changed. The exit code is 1 if a line fails.',
+    options: {
+      model: configuring.model,
+      host,
+      speed: flag(['--speed'], 'also measures how fast the model reads and writes: a short real request'),
+      json: flag(['--json'], 'one JSON object'),
+      config,
+      trust,
+      debug,
+      help,
+    },
   },
   sessions: {
     summary: 'the sessions of this directory',
-    text: 'Lists the sessions of this directory, the last written first. Go on with one by gopi --resume ID.',
-    options: { debug, help },
+    usage: '[delete ID | prune --older-than 90d] [options]',
+    text: 'Lists the sessions of this directory, the last written first: how each began (or its name), when it was written last, prompts, model and the tokens in its context. Go on with one by gopi --resume ID. delete removes one for good, prune those that were last written so long ago, each with what belongs to it.',
+    options: {
+      all: flag(['--all'], 'of all directories'),
+      json: flag(['--json'], 'one JSON object a line'),
+      olderThan: text(['--older-than'], 'AGE', 'for prune: days, weeks or hours, such as 90d, 12w or 36h'),
+      yes: flag(['--yes'], 'delete without asking'),
+      debug,
+      help,
+    },
   },
   config: {
     summary: 'what is configured, and where each value came from',
-    text: 'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults.',
+    usage: '[set KEY VALUE] [options]',
+    example: 'gopi config set ollama.model qwen3:8b',
+    text: 'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults. set writes a key to the user’s file: it shows what changes, keeps comments, and leaves the file as it was beside it (.bak).',
     options: { ...configuring, json: flag(['--json'], 'one JSON object'), debug, help },
   },
   permission: {
@@ -93,15 +157,50 @@ export const COMMANDS = {
     text: 'gopi permission check TOOL ARGUMENT says what gopi would do with a call and why, and runs nothing. ARGUMENT is the command (bash), the path (read, write, edit, ls), or the arguments as a JSON object. Rules given here come on top of the configured ones.',
     options: {
       mode: configuring.mode,
-      allow: texts(['--allow'], 'RULE', 'a rule that allows, such as Bash(npm test:*); may be repeated'),
-      ask: texts(['--ask'], 'RULE', 'a rule that asks'),
-      deny: texts(['--deny'], 'RULE', 'a rule that denies'),
+      ...ruling,
       json: flag(['--json'], 'one JSON object'),
       trust,
       config,
       debug,
       help,
     },
+  },
+  mcp: {
+    summary: 'servers of tools (MCP): list, get, add, remove, test',
+    usage: 'list | get, remove, test NAME | add NAME COMMAND…|URL [options]',
+    example: 'gopi mcp add files -- npx -y @modelcontextprotocol/server-filesystem .',
+    text: 'Servers of tools stand under mcp: in config.yaml, and in a trusted project’s .mcp.json. list shows them, get one of them as it is written, add and remove change your config.yaml, test starts them and lists what they offer: it is then part of the next session’s prompt.',
+    options: {
+      env: texts(['--env'], 'NAME=VALUE', 'for add: a variable of its program; ${NAME} is one of yours'),
+      header: texts(['--header'], 'NAME: VALUE', 'for add: a header of its requests'),
+      json: flag(['--json'], 'one JSON object'),
+      trust,
+      config,
+      debug,
+      help,
+    },
+  },
+  kit: {
+    summary: 'what a session loads, from where, and what it costs',
+    text: 'Lists the tools, commands, skills, agents and servers that a session in this directory would have, from where each comes, the tokens that it takes of every prompt, and what is left out and why. No server is started; extensions are loaded, and scripts asked what they offer.',
+    options: { json: flag(['--json'], 'one JSON object'), trust, config, debug, help },
+  },
+  skills: {
+    summary: 'the skills here, and what is wrong with any',
+    text: 'Lists the skills that a session in this directory would have and from where each comes, and checks them: what is left out, and why.',
+    options: { json: flag(['--json'], 'one JSON object'), trust, config, debug, help },
+  },
+  extensions: {
+    summary: 'the extensions that are configured',
+    text: 'Loads the extensions of the configuration and lists them with how long each took, and names those that fail.',
+    options: { json: flag(['--json'], 'one JSON object'), trust, config, debug, help },
+  },
+  completion: {
+    summary: 'a script that completes gopi’s command line in your shell',
+    usage: SHELLS.join('|'),
+    example: 'gopi completion bash >> ~/.bashrc',
+    text: 'Prints a script for your shell that completes commands, options and their values, among them installed models and sessions of the directory.',
+    options: { debug, help },
   },
   demo: {
     summary: 'a server that speaks Ollama’s protocol, with a script for a model',
@@ -118,6 +217,3 @@ export const COMMANDS = {
 } as const satisfies Record<string, CommandEntry>
 
 export type CommandName = keyof typeof COMMANDS
-
-/** Subcommands whose names are taken and which are not built yet. */
-export const LATER = ['init', 'doctor', 'completion'] as const

@@ -1,24 +1,19 @@
 /** `gopi permission check`: what gopi would do with a call, and why. Runs nothing. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { loadConfig } from '../config/load.ts'
-import { ruleProblem } from '../config/rule.ts'
-import { decide } from '../permission/decide.ts'
-import { gather, readRules } from '../permission/gather.ts'
-import { realTarget } from '../permission/look.ts'
+import { sandboxFor } from '../assembly/sandboxing.ts'
+import { trustOf } from '../assembly/trust.ts'
+import { gopiHome } from '../config/home.ts'
+import { loadConfig, ruleProblems } from '../config/load.ts'
+import { createDoor } from '../permission/door.ts'
+import type { PermissionCall } from '../permission/permission.ts'
 import { UsageError } from '../protocol/errors.ts'
 import { escapeJson, sanitize } from '../text/sanitize.ts'
 import { builtinTools } from '../tools/list.ts'
 import type { PermissionCommand } from './args.ts'
-import { gopiHome } from './home.ts'
-import { trustOf } from './trust.ts'
 
 export async function permissionCommand(command: PermissionCommand): Promise<number> {
-  const problems = [
-    ...badRules('--allow', command.allow),
-    ...badRules('--ask', command.ask),
-    ...badRules('--deny', command.deny),
-  ]
+  const problems = ruleProblems(command)
   if (problems.length > 0) throw new UsageError(problems)
   const { env } = process
   const home = gopiHome(env)
@@ -29,43 +24,44 @@ export async function permissionCommand(command: PermissionCommand): Promise<num
     trusted: command.trust ?? trustOf(home, cwd) ?? false,
   })
   const { mode, allow, ask, deny } = config.permission
-  const call = callOf(command)
-  const facts = await gather(call, {
-    ...{ mode, cwd, shellCwd: cwd },
-    home: realTarget(env.HOME ?? homedir()),
-    gopiHome: realTarget(home),
-    rules: readRules({
+  const person = env.HOME ?? homedir()
+  const sandbox = sandboxFor(config.sandbox, { project: cwd, home: person, gopiHome: home, env })
+  const door = createDoor({
+    cwd,
+    home: person,
+    wall: sandbox && { ...sandbox.rules, missed: () => {} },
+    gopiHome: home,
+    mode: () => mode,
+    shellCwd: () => cwd,
+    rules: {
       allow: [...allow, ...(command.allow ?? [])],
       ask: [...ask, ...(command.ask ?? [])],
       deny: [...deny, ...(command.deny ?? [])],
-    }),
-    isOwn: () => false,
+    },
   })
-  const { decision, why, rule } = decide(call, facts)
+  const { decision, why: told, rule, where } = await door.authorize(callOf(command, cwd))
+  const why = told.message
   process.stdout.write(
     command.json
-      ? `${escapeJson(JSON.stringify({ decision, why, rule }))}\n`
+      ? `${escapeJson(JSON.stringify({ decision, why, rule, where }))}\n`
       : `${sanitize(`${decision}: ${why}`.replaceAll('\n', ' '))}\n`,
   )
   return 0
 }
 
-const badRules = (option: string, rules: readonly string[] = []): string[] =>
-  rules.flatMap(rule => {
-    const problem = ruleProblem(rule)
-    const wanted = 'a rule such as Read or Bash(git log *)'
-    return problem === undefined
-      ? []
-      : [`${option} expects ${wanted} (${problem}); ${JSON.stringify(rule)} came`]
-  })
-
-function callOf({ tool, argument }: PermissionCommand) {
+function callOf({ tool, argument }: PermissionCommand, cwd: string): PermissionCall {
   const tools = builtinTools()
   const found = tools.find(({ name }) => name === tool.toLowerCase())
   if (!found)
     throw new UsageError(`there is no tool ${tool}; there are ${tools.map(({ name }) => name).join(', ')}.`)
-  const { name, kind } = found
-  return { tool: name, kind, arguments: asObject(argument) ?? { [meaning[name] ?? 'path']: argument } }
+  const { name } = found
+  const args = asObject(argument) ?? { [meaning[name] ?? 'path']: argument }
+  const checked = found.check(args)
+  // What decides nothing, the text of an edit, say, may be left out.
+  const accesses = found.access(checked.ok ? checked.args : args, cwd)
+  const isWhole = accesses.every(access => Object.values(access).every(value => typeof value === 'string'))
+  if (!checked.ok && !isWhole) throw new UsageError(checked.problem)
+  return { tool: name, accesses }
 }
 
 /** What a bare argument is; otherwise a path. */

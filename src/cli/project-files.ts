@@ -22,7 +22,7 @@ export async function* projectFiles(cwd: string, signal: AbortSignal): AsyncGene
   let files: string[] = []
   let listed = 0
   let begun = performance.now()
-  // The list grows while it is gone through.
+  // The list grows while it is being walked.
   for (const prefix of directories) {
     const directory = path.join(cwd, prefix)
     for await (const entry of entriesOf(directory)) {
@@ -50,6 +50,6 @@ async function* entriesOf(directory: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(directory, { bufferSize: READ })
   } catch {
-    // It may not be read, or has gone.
+    // It may not be readable, or is gone.
   }
 }

@@ -1,61 +1,94 @@
-/** One session on the screen, from what is greeted with to what the person wants next. */
+/** One session on the screen, from the greeting to what the person wants next. */
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { claims } from '../assembly/trust.ts'
+import { gopiHome } from '../config/home.ts'
+import type { LoadedConfig } from '../config/load.ts'
 import { gitBranch } from '../context/volatile.ts'
-import { UsageError } from '../protocol/errors.ts'
+import type { Wanted } from '../kit/commands/command.ts'
+import { RunError, UsageError } from '../protocol/errors.ts'
+import type { PastSession } from '../session/past.ts'
 import type { App } from '../tui/app.ts'
 import { recentFiles } from '../tui/complete/recent.ts'
 import { Hands } from '../tui/hands.ts'
 import { type Action, createKeymap, keyOf } from '../tui/keymap.ts'
 import { retold } from '../tui/retell.ts'
-import { warned } from '../tui/status.ts'
-import { Talk, type Wanted } from '../tui/talk.ts'
-import { loadWords } from '../words/language.ts'
+import { unreached } from '../tui/status.ts'
+import { Talk } from '../tui/talk.ts'
+import { isTmux } from '../tui/window/modes.ts'
+import { explain } from '../words/explain.ts'
+import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
 import type { RunCommand } from './args.ts'
 import type { Started } from './begin.ts'
-import { gopiHome } from './home.ts'
-import { claims } from './trust.ts'
+import type { OwnServer } from './guide.ts'
+import { placeOf } from './place.ts'
+import { listedSessions } from './screen-past.ts'
+import { copyInTmux } from './tmux-buffer.ts'
 
 /** What a session begins with. */
 export interface Next {
   command: RunCommand
-  /** It is the conversation that stands on the screen. */
+  /** It is the conversation already on the screen. */
   isSame: boolean
+  /** Why the session that was asked for could not begin, and this one goes on. */
+  because?: Error
 }
 
-/** → what the person wants when this session is over for them. */
+export interface Around {
+  cwd: string
+  mayGoBack: boolean
+  /** gopi has started a server for the person. */
+  own(server: OwnServer, config: LoadedConfig): void
+}
+
+/**
+ * → what the person wants when this session is over for them. `mayGoBack`: rejects with `RunError` where the model is
+ * not there, so that the conversation goes on with the one before.
+ */
 export async function talk(
   app: App,
   started: Started,
-  { cwd, command, isSame }: Next & { cwd: string },
-): Promise<Wanted> {
+  { cwd, command, isSame, because, mayGoBack, own }: Next & Around,
+): Promise<Wanted | { type: 'demo' }> {
   const { session, config } = started
   const { tui } = config.config
   const { env } = process
   const { keymap, problems } = createKeymap(tui.keys)
   if (problems.length > 0) throw new UsageError(problems)
+  const { commands, clashes } = await started.kit.commands()
   app.configure({
-    words: await loadWords(languageOf(tui.language, env)),
+    commands,
+    words: await loadTalkWords(languageOf(tui.language, env)),
     keymap,
     showTokens: tui.show_token_count,
+    keyHints: tui.key_hints,
+    sideColumn: tui.side_column,
     notify: tui.notify,
     theme: tui.theme,
-    mouse: tui.mouse,
+    // Tmux with its own mouse on gives the wheel to nobody else; with it off this changes nothing.
+    mouse: tui.mouse || isTmux(env),
     warnings: [
       ...(started.isDemo ? ['demo' as const] : []),
       ...(isWary(started, cwd) ? ['untrusted' as const] : []),
     ],
   })
+  for (const clash of clashes) session.notice(clash)
   const home = gopiHome(env)
+  const misses = new Map<string, number>()
   const hands = new Hands(app, {
     async models() {
-      return (await import('./known-models.ts')).knownModels(started.chat)
+      return (await import('./known-models.ts')).knownModels({
+        backend: started.backend,
+        config: config.config,
+        misses,
+      })
     },
+    examine: async () => (await import('./doctor.ts')).doctorReport(config),
     async sessions() {
-      const { pastSessions } = await import('./past-sessions.ts')
-      return pastSessions(home, cwd).filter(({ id }) => id !== session.id)
+      return (await listedSessions(app, home, cwd)).filter(({ id }) => id !== session.id)
     },
+    copyBesides: text => copyInTmux(text, { env, cwd }),
     async *listFiles(signal) {
       yield* (await import('./project-files.ts')).projectFiles(cwd, signal)
     },
@@ -66,27 +99,43 @@ export async function talk(
     env,
   })
   if (!isSame) void hands.recall()
+  const before = async () => (await import('../session/past.ts')).lastSession(home, cwd, session.id)
   const face = new Talk(app, session, {
     others: effect => void hands.does(effect),
     branch: () => gitBranch(cwd),
+    place: placeOf(started),
+    before,
+    modelState: async () => {
+      const { model } = session
+      return model === undefined ? undefined : started.backend.state?.(model)
+    },
   })
   let isOver = false
   try {
     const first = command.prompt.join(' ').trim()
+    // Looked up while the server is asked.
+    const earlier = isSame || tui.quiet_startup ? undefined : before().catch(() => undefined)
     const connected = session.connect().then(
-      () => {
+      async () => {
+        const last = await earlier
         face.look()
-        if (!isSame) greet(app, started, cwd)
+        if (!isSame) greet(app, started, { cwd, last })
+        app.step({ state: app.state, effects: [{ type: 'look_aside' }] })
+        if (because) app.say(explain(app.words, because), 'error')
+        return undefined
       },
-      (error: Error) => {
-        if (isOver) return
+      async (error: Error) => {
+        if (isOver) return undefined
+        const code = error instanceof RunError ? error.code : 'internal'
+        if (mayGoBack && code === 'no_model') throw error
         // The server may be started meanwhile: the next prompt asks again.
-        app.say(error.message, 'error')
-        app.change(state => ({ ...state, status: warned(state.status, 'noServer') }))
+        app.say(explain(app.words, error), 'error')
+        app.change(state => ({ ...state, status: unreached(state.status, code) }))
+        return error instanceof RunError && isMissing(error) ? offered(app, config, own) : undefined
       },
     )
-    // A server that does not answer keeps nobody from leaving.
-    const wanted = await Promise.race([connected.then(() => undefined), face.wanted])
+    // A server that does not answer must not keep anybody from leaving.
+    const wanted = await Promise.race([connected, face.wanted])
     if (wanted) return wanted
     if (first !== '') face.send(first)
     else void session.open().catch(() => {}) // The first prompt meets the same failure and tells it.
@@ -98,8 +147,29 @@ export async function talk(
   }
 }
 
-/** What stands above the conversation: where gopi is and with whom; then what was said before. */
-function greet(app: App, started: Started, cwd: string): void {
+const isMissing = ({ code }: RunError): boolean => code === 'no_server' || code === 'no_model'
+
+/** What is missing can be brought about, on the normal screen. undefined: the person goes on without. */
+async function offered(
+  app: App,
+  config: LoadedConfig,
+  own: Around['own'],
+): Promise<Wanted | { type: 'demo' } | undefined> {
+  const { setUp, setupWords } = await import('./setup.ts')
+  const { question: title, offer: text } = await setupWords(config)
+  if ((await app.asking.confirm({ title, text })) !== true) return undefined
+  const { outcome, server } = await app.window.lend(() => setUp(config))
+  if (server) own(server, config)
+  if (outcome.type === 'ready') return { type: 'model', name: outcome.model }
+  return outcome.type === 'demo' ? { type: 'demo' } : undefined
+}
+
+/** What is shown above the conversation: where gopi is and with which model; then what was said before. */
+function greet(
+  app: App,
+  started: Started,
+  { cwd, last }: { cwd: string; last: PastSession | undefined },
+): void {
   const { session, config, instructions } = started
   const { setup } = session
   const { words } = app
@@ -117,6 +187,14 @@ function greet(app: App, started: Started, cwd: string): void {
           path,
           tokens: session.textTokens(instructions.texts[index] ?? ''),
         })),
+        ...(last &&
+          session.messages.length === 0 && {
+            last: {
+              first: last.first,
+              ago: words.ago(Date.now() - last.modified.getTime()),
+              key: keyOf(app.keymap, 'go_on'),
+            },
+          }),
         keys: [
           key('help', words.welcome.keys.help),
           key('newline', words.welcome.keys.newline),
@@ -125,6 +203,7 @@ function greet(app: App, started: Started, cwd: string): void {
       },
     ])
   }
+  if (session.mode === 'yolo') app.say(words.notices.yolo, 'warning')
   if (session.messages.length === 0) return
   app.useMarkdown()
   app.settle(retold(session.messages, reply => session.readable(reply)))

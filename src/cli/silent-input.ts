@@ -2,8 +2,8 @@ import { fstatSync, statSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
 /**
- * Whether nothing is to be read from a descriptor: it is a terminal, the null device, or closed. A look at it costs less
- * than `process.stdin`, which loads a stream of the right kind.
+ * Whether nothing is to be read from a descriptor: it is a terminal, the null device, or closed. Looking costs less
+ * than `process.stdin`, which loads the right kind of stream.
  */
 export function isSilent(descriptor: number): boolean {
   try {

@@ -4,7 +4,7 @@ import type { Skeleton } from '../tui/window/skeleton.ts'
 export interface StartOptions {
   /** Keeps the compiled code for the next start; to be called when what a start needs has run. */
   keepCode(): void
-  /** What stands on the screen already; the window takes it over. */
+  /** What is already on the screen; the window takes it over. */
   skeleton: Skeleton | undefined
 }
 

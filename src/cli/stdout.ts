@@ -1,6 +1,6 @@
-/** What becomes of a command whose standard output cannot be written. The front door uses it too, so it imports nothing. */
+/** What happens to a command whose standard output cannot be written. The front door uses it too, so it imports nothing. */
 
-/** The sentence for the person. undefined: the reader has gone (`gopi … | head -1`) and wants no more. */
+/** The sentence for the person. undefined: the reader is gone (`gopi … | head -1`) and wants no more. */
 export const lostOutput = ({ code, message }: NodeJS.ErrnoException): string | undefined =>
   code === 'EPIPE' ? undefined : `What stdout was to be told could not be written: ${message}.`
 

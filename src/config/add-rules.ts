@@ -1,54 +1,62 @@
 /**
- * Adds rules to `permission.allow` of a config file. Everything else stays as it was written, comments and layout
- * included: the lines are put into the text where the list is. Import it lazily: it loads yaml.
+ * Adds rules to `permission.allow` of a config file. Everything else stays, comments included; only white space
+ * becomes what yaml makes of it. Import it lazily: it loads yaml.
  */
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
-import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml'
-import { UsageError } from '../protocol/errors.ts'
+import { closeSync, fchmodSync, openSync, statSync } from 'node:fs'
+import { type Document, isDocument, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
+import { replaceWhole } from '../memory/own-file.ts'
+import { realTarget } from '../paths/real.ts'
+import { forRefill, refill } from '../paths/refill.ts'
+import type { Told } from '../protocol/sayings.ts'
+import { messageOf } from '../text/message-of.ts'
+import { told } from '../words/sayings/told.ts'
 import { readConfigFile } from './file.ts'
 
 /**
  * The file is replaced at once (who reads it meanwhile gets the old text or the new) and is 0600; without one it is made.
- * Rules that stand there already are left out. Throws `UsageError` when the file is no YAML or cannot be written.
+ * Rules that stand there already are left out. → why nothing was written: the file is no YAML, or cannot be.
  */
-export function addRules(file: string, rules: readonly string[]): void {
+export function addRules(file: string, rules: readonly string[]): Told | undefined {
   const content = readConfigFile(file)
-  if ('problem' in content) throw new UsageError(content.problem)
+  if ('problem' in content) return content.problem
   const text = 'text' in content ? content.text : ''
   const changed = withRules(text, rules)
-  if (changed === undefined)
-    throw new UsageError(
-      `${file}: expected YAML with a list permission.allow; mend it, then rules can be added`,
-    )
-  if (changed !== text) replace(file, changed)
+  if (changed === undefined) return told('config_file.no_list', { file })
+  return changed === text ? undefined : replace(file, changed)
 }
 
 /** The text with the rules in it; undefined: it is not what a config file is. */
-export function withRules(text: string, rules: readonly string[]): string | undefined {
-  const document = parse(text)
+function withRules(text: string, rules: readonly string[]): string | undefined {
+  const document = parseDocument(text, { logLevel: 'error' })
   const list = document.errors.length === 0 ? allowed(document) : undefined
   if (list === undefined) return undefined
   const fresh = [...new Set(rules)].filter(rule => !list.includes(rule))
   if (fresh.length === 0) return text
-  const wanted = laidOutAnew(text, [...list, ...fresh])
-  const spliced = splice(text, document, fresh)
-  const isRight = spliced !== undefined && isDeepStrictEqual(parse(spliced).toJS(), wanted.toJS())
-  // A layout that nobody foresaw: yaml lays the file out anew, its comments stay.
-  return isRight ? spliced : wanted.toString({ lineWidth: 0 })
+  const permission = nodeAt(document, 'permission')
+  const old = nodeAt(permission, 'allow')
+  if (isSeq(old)) for (const rule of fresh) old.add(rule)
+  else if (isMap(permission)) permission.set('allow', inPlaceOf(old, document.createNode(fresh)))
+  else document.set('permission', inPlaceOf(permission, document.createNode({ allow: fresh })))
+  return document.toString(layout)
 }
 
-const parse = (text: string): Document => parseDocument(text, { logLevel: 'error' })
+/** What has been written is quoted as it was. */
+export const layout = {
+  lineWidth: 0,
+  flowCollectionPadding: false,
+  defaultStringType: 'QUOTE_DOUBLE',
+  defaultKeyType: 'PLAIN',
+} as const
 
-function laidOutAnew(text: string, rules: readonly unknown[]): Document {
-  const document = parse(text)
-  const permission = pairOf(document.contents, 'permission')
-  if (permission && !isMap(permission.value)) permission.value = document.createNode({})
-  const list = pairOf(permission?.value, 'allow')?.value
-  if (isSeq(list)) for (const rule of rules.slice(list.items.length)) list.add(document.createNode(rule))
-  else document.setIn(['permission', 'allow'], document.createNode(rules))
-  return document
+const nodeAt = (parent: unknown, key: string): unknown =>
+  isDocument(parent) || isMap(parent) ? parent.get(key, true) : undefined
+
+/** The comments of what was empty stay. */
+function inPlaceOf(old: unknown, node: Node): Node {
+  if (!isScalar(old)) return node
+  const comments = [old.commentBefore, old.comment].filter(comment => comment)
+  if (comments.length > 0) node.comment = comments.join('\n')
+  return node
 }
 
 /** The list as it is now; undefined: something else stands in its place. */
@@ -61,76 +69,30 @@ function allowed(document: Document): unknown[] | undefined {
   return Array.isArray(allow) ? allow : undefined
 }
 
-function splice(text: string, document: Document, rules: readonly string[]): string | undefined {
-  const quoted = rules.map(rule => JSON.stringify(rule))
-  const lines = (indent: number) => quoted.map(rule => `${' '.repeat(indent)}- ${rule}\n`).join('')
-  const permission = pairOf(document.contents, 'permission')
-  if (!permission) {
-    const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
-    return `${start}permission:\n  allow:\n${lines(4)}`
-  }
-  const allow = pairOf(permission.value, 'allow')
-  if (!allow) {
-    const first = isMap(permission.value) ? permission.value.items[0] : undefined
-    if (isMap(permission.value) && permission.value.flow) return undefined
-    const indent = first ? columnOf(text, startOf(first.key)) : 2
-    const at = lineEnd(text, startOf(permission.key))
-    return insert(text, at, `${' '.repeat(indent)}allow:\n${lines(indent + 2)}`)
-  }
-  const list = allow.value
-  if (!isSeq(list)) {
-    const indent = columnOf(text, startOf(allow.key)) + 2
-    return insert(text, lineEnd(text, startOf(allow.key)), lines(indent))
-  }
-  const last = list.items.at(-1)
-  if (list.flow) {
-    const [, end] = list.range ?? []
-    if (end === undefined) return undefined
-    const at = isScalar(last) ? (last.range?.[1] ?? end - 1) : end - 1
-    return insert(text, at, `${last ? ', ' : ''}${quoted.join(', ')}`)
-  }
-  if (!isScalar(last) || !last.range) return undefined
-  const indent = columnOf(text, list.range?.[0] ?? 0)
-  return insert(text, lineEnd(text, last.range[1]), lines(indent))
-}
-
-const pairOf = (node: unknown, name: string): Pair | undefined =>
-  isMap(node) ? (node as YAMLMap).items.find(({ key }) => isScalar(key) && key.value === name) : undefined
-
-const startOf = (node: unknown): number => (isScalar(node) ? (node.range?.[0] ?? 0) : 0)
-
-const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1)
-
-/** Where the line after the one that holds the offset begins; at the end of the text a newline may be missing. */
-function lineEnd(text: string, offset: number): number {
-  const newline = text.indexOf('\n', offset)
-  return newline < 0 ? text.length : newline + 1
-}
-
-function insert(text: string, at: number, added: string): string {
-  const isLineMissing = at === text.length && added.endsWith('\n') && text !== '' && !text.endsWith('\n')
-  return `${text.slice(0, at)}${isLineMissing ? '\n' : ''}${added}${text.slice(at)}`
-}
-
-/** A link (to a repository of settings, say) stays one: what it points to is replaced. */
-function replace(file: string, text: string): void {
-  const target = realOr(file)
-  const fresh = `${target}.${process.pid}.${Date.now().toString(36)}`
+/**
+ * A link (to a repository of settings, say) stays one: what it points to is replaced; where hard links forbid
+ * that, it is filled anew.
+ */
+export function replace(file: string, text: string): Told | undefined {
+  const target = realTarget(file)
+  const bytes = Buffer.from(text)
   try {
-    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
-    writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' })
-    chmodSync(fresh, 0o600)
-    renameSync(fresh, target)
+    const links = statSync(target, { throwIfNoEntry: false })?.nlink ?? 1
+    if (links > 1) fillAnew(target, bytes)
+    else replaceWhole(target, bytes)
+    return undefined
   } catch (error) {
-    rmSync(fresh, { force: true })
-    throw new UsageError(`${file}: the rule cannot be saved: ${(error as Error).message}`)
+    return told('config_file.unwritable', { file, problem: messageOf(error) })
   }
 }
 
-function realOr(file: string): string {
+/** What it was stands beside it meanwhile. */
+function fillAnew(file: string, bytes: Uint8Array): void {
+  const handle = openSync(file, forRefill)
   try {
-    return realpathSync(file)
-  } catch {
-    return file
+    refill(handle, bytes, `${file}.before-${process.pid}`)
+    fchmodSync(handle, 0o600)
+  } finally {
+    closeSync(handle)
   }
 }

@@ -4,8 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { readOwn, replaceOwn } from './own-file.ts'
-import type { Values } from './settings.ts'
+import { readOwn, replaceOwn } from '../memory/own-file.ts'
 
 /** Files of so many projects are remembered, the last ones. */
 const MOST_FILES = 50
@@ -14,9 +13,9 @@ const UNSETTLED = 2_000
 
 export interface ConfigCache {
   /** What the file said when it was last checked; undefined when it is not known as it is now. */
-  recall(file: string): Values | undefined
+  recall(file: string): object | undefined
   /** `stamp` is the file's from before it was read. */
-  keep(file: string, stamp: Stamp, values: Values): void
+  keep(file: string, stamp: Stamp, values: object): void
 }
 
 /** Tells one state of a file from all others. */
@@ -28,7 +27,7 @@ export interface Stamp {
 
 interface Known {
   identity: string
-  values: Values
+  values: object
 }
 
 /** `directory` is gopi's cache. Nothing is read before a file is asked for that is there. */

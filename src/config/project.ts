@@ -1,4 +1,6 @@
 /** What a project's own config file may say: anything once its folder is trusted, before that only stricter things. */
+import type { Told } from '../protocol/sayings.ts'
+import { told } from '../words/sayings/told.ts'
 import { type Config, MODES } from './config.ts'
 import type { Path, Setting } from './settings.ts'
 
@@ -12,22 +14,17 @@ const TIGHTENING: ReadonlySet<Path> = new Set<Path>(['permission.ask', 'permissi
 export function admitProject(
   settings: readonly Setting[],
   { file, trusted, mode }: { file: string; trusted: boolean; mode: Config['permission']['mode'] },
-): { settings: Setting[]; notices: string[] } {
+): { settings: Setting[]; notices: Told[] } {
   const mayBe = (asked: unknown) => asked !== 'yolo' && (trusted || strictness(asked) <= strictness(mode))
   const may = ({ path, value }: Setting) =>
     path === 'permission.mode' ? mayBe(value) : trusted || TIGHTENING.has(path)
   const left = settings.filter(setting => !may(setting)).map(({ path }) => path)
-  return { settings: settings.filter(may), notices: left.length === 0 ? [] : [notice(file, left, trusted)] }
+  const notice = () =>
+    trusted ? told('config.yolo', { file }) : told('config.untrusted', { file, keys: left })
+  return { settings: settings.filter(may), notices: left.length === 0 ? [] : [notice()] }
 }
 
 /** The lower, the stricter. */
 function strictness(mode: unknown): number {
   return (MODES as readonly unknown[]).indexOf(mode)
-}
-
-function notice(file: string, left: readonly Path[], trusted: boolean): string {
-  if (trusted)
-    return `${file}: permission.mode is left out, because a project never sets yolo (you can: --yolo)`
-  const are = left.length === 1 ? 'is' : 'are'
-  return `${file}: ${left.join(', ')} ${are} left out, because this folder is not trusted: until it is, its file may only tighten permissions (--trust takes it for this start)`
 }

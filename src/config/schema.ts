@@ -3,10 +3,20 @@
  * Each type's error text says what is expected there; what came is read from the tree. Import it lazily: it loads zod.
  */
 import * as z from 'zod/mini'
+import { THINK } from '../protocol/wire.ts'
+import { ruleProblem } from '../rules/rule.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Config, isModelName, LANGUAGES, MODES, PREWARM, THEMES, THINK, TOOL_CALLING } from './config.ts'
+import {
+  type Config,
+  isModelName,
+  LANGUAGES,
+  MODES,
+  PREWARM,
+  SANDBOX,
+  THEMES,
+  TOOL_CALLING,
+} from './config.ts'
 import { LONGEST_TIMER, parseDuration } from './duration.ts'
-import { ruleProblem } from './rule.ts'
 import { allPaths, flatten, type Values } from './settings.ts'
 
 export interface Problem {
@@ -20,7 +30,7 @@ type Types<T> = { [K in keyof T]: z.ZodMiniType<T[K] | null | undefined> }
 
 /** Go durations, which Ollama reads `keep_alive` as, count nanoseconds in 64 bits: so many milliseconds fit. */
 const LONGEST_KEEP_ALIVE = 9_223_372_036_854
-const NOT_BUILT = 'an empty list (extensions are not built yet)'
+const A_PATH = 'a mapping (path: FILE)'
 
 /** A section or list whose lines are all commented out is `null` to YAML: nothing is set (hence `nullish` below). */
 const section = <S extends keyof Config>(types: Types<Config[S]>) =>
@@ -71,7 +81,7 @@ const list = (error: string, holds: (text: string) => boolean) =>
 
 const A_RULE = 'a rule such as Read, "Bash(git log *)" or "Edit(src/**)", best in quotes'
 
-/** `tools`: names of tools beside the built-in ones. */
+/** `tools`: names of tools besides the built-in ones. */
 const rules = (tools: readonly string[]) => {
   const error = ({ input }: { input: unknown }) => `${A_RULE} (${ruleProblem(String(input), tools)})`
   const holds = (rule: string) => ruleProblem(rule, tools) === undefined
@@ -82,11 +92,134 @@ const rules = (tools: readonly string[]) => {
   )
 }
 
+const AN_ADDRESS = 'an address such as http://localhost:11434'
+const address = () =>
+  z.string({ error: AN_ADDRESS }).check(z.refine(text => text.trim() !== '', { error: AN_ADDRESS }))
+
+const PROVIDER_NAME = 'a name of letters, digits, dots, - and _, and not ollama, whose address is ollama.host'
+
+const A_URL = 'an address such as https://lab.example/v1'
+const A_PRICE = 'a mapping (input: PRICE, output: PRICE, cached: PRICE) of a million tokens'
+const HEADER = /^[\w!#$%&'*+.^`|~-]+$/
+
+const filled = (error: string) =>
+  z.string({ error }).check(z.refine(text => text.trim() !== '' && !/[\r\n]/.test(text), { error }))
+const price = (error: string) => z.number({ error }).check(z.gte(0, { error }))
+const mapping = <Value extends z.ZodMiniType>(value: Value, error: string) =>
+  z.optional(z.record(z.string(), value, { error }))
+
+const ollamaServer = () =>
+  z.strictObject(
+    { type: z.literal('ollama'), host: address() },
+    { error: 'a mapping (type: ollama, host: ADDRESS)' },
+  )
+
+const openAiServer = () =>
+  z.strictObject(
+    {
+      type: z.literal('openai'),
+      base_url: filled(A_URL),
+      api_key: z.optional(
+        filled('a key, best the name of an environment variable, written as $NAME in braces'),
+      ),
+      headers: z.optional(
+        z.record(z.string().check(z.regex(HEADER)), filled('the value of a header'), {
+          error: 'a mapping (header: value)',
+        }),
+      ),
+      conversation_header: text('the name of a header such as X-Session-ID', name => HEADER.test(name)),
+      models: mapping(
+        z.strictObject(
+          {
+            context: whole('a whole number of tokens from 1', 1),
+            price: z.optional(
+              z.strictObject(
+                { input: price(A_PRICE), output: price(A_PRICE), cached: z.optional(price(A_PRICE)) },
+                { error: A_PRICE },
+              ),
+            ),
+          },
+          { error: 'a mapping (context: TOKENS, price: …)' },
+        ),
+        'a mapping (model: { context: TOKENS, price: … })',
+      ),
+      timeout: duration('120s'),
+      proxy: z.optional(filled('the address of an HTTP proxy such as http://proxy:3128')),
+      ca: z.optional(filled('a file of certificates')),
+    },
+    { error: 'a mapping (type: openai, base_url: ADDRESS)' },
+  )
+
+const A_POOL = 'a list of at least two providers'
+const pool = () =>
+  z.strictObject(
+    {
+      type: z.literal('pool'),
+      of: z.array(filled(A_POOL), { error: A_POOL }).check(z.minLength(2, { error: A_POOL })),
+    },
+    { error: 'a mapping (type: pool, of: PROVIDERS)' },
+  )
+
+const KINDS_OF_SERVERS = 'ollama, openai or pool'
+
+const providers = () =>
+  z.nullish(
+    z.record(
+      z.string().check(z.regex(/^(?!ollama$)[\w.-]+$/)),
+      z.discriminatedUnion('type', [ollamaServer(), openAiServer(), pool()], {
+        error: ({ input }) =>
+          typeof input === 'object' && input !== null && !Array.isArray(input)
+            ? KINDS_OF_SERVERS
+            : 'a mapping (type: ollama, host: ADDRESS)',
+      }),
+      { error: 'a mapping (name: server)' },
+    ),
+  )
+
+const NO_HOSTS = 'an empty list, or ["*"] for the whole network (single hosts are not built yet)'
+const A_SANDBOX = `one of ${SANDBOX.join(', ')}, or a mapping (mode, network, ask, memory, processes)`
+
+const sandbox = () =>
+  z.nullish(
+    z.union(
+      [
+        z.enum(SANDBOX),
+        z.strictObject({
+          mode: oneOf(SANDBOX),
+          network: z.optional(
+            z.array(
+              z.string({ error: NO_HOSTS }).check(z.refine(host => host === '*', { error: NO_HOSTS })),
+              {
+                error: NO_HOSTS,
+              },
+            ),
+          ),
+          ask: flag(),
+          memory: whole('a whole number of megabytes from 64', 64),
+          processes: whole('a whole number from 16', 16),
+        }),
+      ],
+      { error: A_SANDBOX },
+    ),
+  )
+
+const VERIFY = 'auto, or a mapping ("**/*.ts": [npx tsc --noEmit], or run and timeout)'
+
+const verify = () => {
+  const commands = z.array(z.string({ error: VERIFY }).check(z.minLength(1, { error: VERIFY })), {
+    error: VERIFY,
+  })
+  const check = z.union([commands, z.strictObject({ run: commands, timeout: duration('60s') })], {
+    error: VERIFY,
+  })
+  return z.nullish(z.union([z.literal('auto'), z.record(z.string(), check)], { error: VERIFY }))
+}
+
 const schemaFor = (toolNames: readonly string[]) =>
   z.strictObject(
     {
       ollama: section<'ollama'>({
-        host: text('an address such as http://localhost:11434', text => text.trim() !== ''),
+        host: z.optional(address()),
         model: text('the name of a model such as qwen3:8b', isModelName),
         timeout: duration('120s'),
         tool_calling: oneOf(TOOL_CALLING),
@@ -94,6 +227,7 @@ const schemaFor = (toolNames: readonly string[]) =>
         think: oneOf(THINK),
         prewarm: oneOf(PREWARM),
       }),
+      providers: providers(),
       context: section<'context'>({
         max_tokens: whole('a whole number of tokens, or 0 for what model and server offer', 0),
         compaction_threshold: share('a number from 0.3 to 0.9', 0.3, 0.9),
@@ -105,7 +239,12 @@ const schemaFor = (toolNames: readonly string[]) =>
         read_max_lines: whole('a whole number from 1', 1),
         grep_max_matches: whole('a whole number from 1', 1),
         todo: flag(),
+        git: flag(),
+        fetch: flag(),
+        mcp_tokens: whole('a whole number of tokens', 0),
+        background: flag(),
       }),
+      agents: section<'agents'>({ task: flag() }),
       permission: section<'permission'>({
         mode: oneOf(MODES),
         allow: rules(toolNames),
@@ -113,10 +252,13 @@ const schemaFor = (toolNames: readonly string[]) =>
         deny: rules(toolNames),
         env: list('the name of a variable, or a glob such as AWS_*', name => /^[\w*?[\]!-]+$/.test(name)),
       }),
+      sandbox: sandbox(),
       tui: section<'tui'>({
         theme: oneOf(THEMES),
         show_token_count: flag(),
         quiet_startup: flag(),
+        key_hints: flag(),
+        side_column: flag(),
         language: oneOf(LANGUAGES),
         mouse: flag(),
         notify: flag(),
@@ -126,11 +268,18 @@ const schemaFor = (toolNames: readonly string[]) =>
           }),
         ),
       }),
+      max_turns: whole('a whole number from 1, or 0 for as many as it takes', 0),
+      instructions: list('a file', name => name.trim() !== ''),
+      verify: verify(),
       extensions: z.nullish(
-        z
-          .array(z.strictObject({ path: z.string() }), { error: 'a list' })
-          .check(z.maxLength(0, { error: NOT_BUILT })),
+        z.array(z.strictObject({ path: z.string({ error: A_PATH }) }, { error: A_PATH }), {
+          error: 'a list',
+        }),
       ),
+      // One that is wrong is left out when it is to be used, and the rest works.
+      hooks: z.nullish(z.record(z.string(), z.unknown(), { error: 'a mapping (event: list)' })),
+      // One that is wrong is left out when it is to be used, and the rest works.
+      mcp: z.nullish(z.record(z.string(), z.unknown(), { error: 'a mapping (name: server)' })),
     },
     { error: 'a mapping (key: value)' },
   )
@@ -139,7 +288,7 @@ const schema = schemaFor([])
 
 /**
  * A tree of unknown origin as flat values, or everything that is wrong with it. `undefined` and `null`: nothing is set.
- * `tools`: names of tools beside the built-in ones, which rules may speak of.
+ * `tools`: names of tools besides the built-in ones, which rules may speak of.
  */
 export function checkConfig(
   tree: unknown,
@@ -163,22 +312,34 @@ function toProblems(issue: z.core.$ZodIssue, tree: unknown): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => ({ path: [...path, key], text: unknownKey(path, key) }))
   }
-  const came = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], tree)
-  const expected = issue.path[0] === 'extensions' ? NOT_BUILT : issue.message
-  return [{ path, text: `expected ${expected}; came ${describe(came)}` }]
+  if (issue.code === 'invalid_key' && path.length > 2)
+    return [
+      { path, text: `expected the name of a header such as X-Session-ID; came ${describe(path.at(-1))}` },
+    ]
+  if (issue.code === 'invalid_key')
+    return [{ path, text: `expected ${PROVIDER_NAME}; came ${describe(path.at(-1))}` }]
+  const came = at(path, tree)
+  return [{ path, text: `expected ${issue.message}; came ${describe(came)}` }]
 }
+
+const at = (path: readonly string[], tree: unknown): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], tree)
 
 function unknownKey(parent: readonly string[], key: string): string {
   const paths = allPaths().map(path => path.split('.'))
   const siblings = new Set(
     paths.filter(path => parent.every((name, i) => path[i] === name)).map(path => path[parent.length]!),
   )
+  if (parent[0] === 'providers') for (const name of ['type', 'host']) siblings.add(name)
   const near = nearest(key, siblings)
   if (near !== undefined) return `unknown key; did you mean ${near}?`
-  const elsewhere = nearest(
-    key,
-    paths.map(path => path.at(-1)!),
-  )
+  const elsewhere =
+    parent[0] === 'providers'
+      ? undefined
+      : nearest(
+          key,
+          paths.map(path => path.at(-1)!),
+        )
   const path = paths.find(path => path.at(-1) === elsewhere)
   if (path !== undefined) return `unknown key; did you mean ${path.join('.')}?`
   return `unknown key; known here: ${[...siblings].join(', ')}`

@@ -4,16 +4,28 @@
  */
 import { type Config, defaults } from './config.ts'
 
-type Section = Exclude<keyof Config, 'extensions'>
+/** Parts that are set as a whole. */
+const WHOLE = [
+  'providers',
+  'sandbox',
+  'max_turns',
+  'instructions',
+  'verify',
+  'extensions',
+  'hooks',
+  'mcp',
+] as const
+type Whole = (typeof WHOLE)[number]
+type Section = Exclude<keyof Config, Whole>
 
 /** The address of a setting, as people read it: `ollama.model`. */
-export type Path = { [S in Section]: `${S}.${string & keyof Config[S]}` }[Section] | 'extensions'
+export type Path = { [S in Section]: `${S}.${string & keyof Config[S]}` }[Section] | Whole
 
 export type ValueAt<P extends Path> = P extends `${infer S extends Section}.${infer K}`
   ? K extends keyof Config[S]
     ? Config[S][K]
     : never
-  : Config['extensions']
+  : Config[Extract<P, Whole>]
 
 /** What one source sets. */
 export type Values = { [P in Path]?: ValueAt<P> | undefined }
@@ -36,6 +48,7 @@ const JOINED: ReadonlySet<Path> = new Set<Path>([
   'permission.ask',
   'permission.deny',
   'permission.env',
+  'instructions',
 ])
 
 export interface Merged {
@@ -70,12 +83,14 @@ export function settingsOf(values: Values, source: Source): Setting[] {
 /** A (partial) tree in the shape of `Config` as values; `null` and `undefined` set nothing. */
 export function flatten(tree: object): Values {
   const all = Object.entries(tree).flatMap(([section, value]) =>
-    section === 'extensions'
+    isWhole(section)
       ? [[section, value]]
       : Object.entries(value ?? {}).map(([key, inner]) => [`${section}.${key}`, inner]),
   )
   return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null))
 }
+
+const isWhole = (name: string): boolean => (WHOLE as readonly string[]).includes(name)
 
 /** Every address, in the order of config.yaml. */
 export function allPaths(): Path[] {
@@ -83,12 +98,27 @@ export function allPaths(): Path[] {
 }
 
 function join(path: Path, before: unknown, added: unknown): unknown {
-  if (path === 'tui.keys') return { ...(before as object), ...(added as object) }
+  if (path === 'tui.keys' || path === 'providers' || path === 'mcp')
+    return { ...(before as object), ...(added as object) }
+  if (path === 'hooks') return bothHooks(before as Config['hooks'], added as Config['hooks'])
+  if (path === 'extensions') return [...(before as object[]), ...(added as object[])]
   if (JOINED.has(path)) return [...new Set([...(before as string[]), ...(added as string[])])]
   return undefined
 }
 
-function unflatten(values: ReadonlyMap<Path, unknown>): Config {
+/** All hooks of an event hold, wherever they stand. */
+const bothHooks = (before: Config['hooks'], added: Config['hooks']): Config['hooks'] => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(added).map(([event, groups]) => {
+      const others = before[event]
+      return [event, Array.isArray(others) && Array.isArray(groups) ? [...others, ...groups] : groups]
+    }),
+  ),
+})
+
+/** The tree that values are of. */
+export function unflatten(values: ReadonlyMap<Path, unknown>): Config {
   const tree: Record<string, unknown> = {}
   for (const [path, value] of values) {
     const [section = '', key] = path.split('.')

@@ -2,10 +2,12 @@
  * Replacing old history by a summary: what is kept, what gopi knows for certain without the model, and what the new
  * history is. Pure, and the same function makes the history live and on resume, so that both send the same bytes.
  */
+
 import texts from '../../prompts/summary.md'
 import type { CompactionEntry } from '../protocol/events.ts'
-import type { Message, ToolMessage } from '../protocol/messages.ts'
+import type { Message } from '../protocol/messages.ts'
 import { fill, sections } from '../text/fill.ts'
+import { fieldsOf } from '../text/record.ts'
 import { head } from '../text/truncate.ts'
 import { changeFiles, filesIn } from './mentions.ts'
 
@@ -78,20 +80,22 @@ const shortText = (text: string): string =>
   text.length <= cutResult ? text : `${head(text, cutResult).trimEnd()}\n[cut to make room]`
 
 /** Files changed and read, last commands with their exit codes: from the results, not from the model's memory. */
-export function certainFacts(history: readonly Message[]): string {
+function certainFacts(history: readonly Message[]): string {
   const changed = new Set<string>()
   const read = new Set<string>()
   const commands: string[] = []
   for (const message of history) {
     if (message.role === 'user') for (const { path } of filesIn(message)) latest(read, path)
     if (message.role !== 'tool') continue
-    const facts = detailsOf(message)
+    const facts = fieldsOf(message.details)
     if (typeof facts.path === 'string' && !message.is_error) {
       latest('diff' in facts ? changed : read, facts.path)
     }
     if (typeof facts.command === 'string') commands.push(`${oneLine(facts.command)} → ${exitOf(facts)}`)
   }
+  const things = toDo(history)
   const lines = [
+    ...(things === undefined ? [] : [`To do: ${things}`]),
     ...list('Files changed', [...changed].slice(-mostFiles)),
     ...list('Files read', [...read].filter(file => !changed.has(file)).slice(-mostFiles)),
     ...commands.slice(-mostCommands).map(command => `Command: ${command}`),
@@ -99,13 +103,28 @@ export function certainFacts(history: readonly Message[]): string {
   return lines.length === 0 ? '' : fill(prompts().facts, { lines: lines.join('\n') })
 }
 
+/** The list of things to do as it was written last; an earlier summary may hold it. */
+function toDo(history: readonly Message[]): string | undefined {
+  for (const message of history.toReversed()) {
+    const { todo } = fieldsOf(message.role === 'tool' ? message.details : undefined)
+    if (Array.isArray(todo)) return todo.map(thing).join('; ')
+    const before = message.role === 'user' && message.shown === '' && /^To do: (.*)$/m.exec(message.content)
+    if (before) return before[1]
+  }
+  return undefined
+}
+
+const MARKS: Readonly<Record<string, string>> = { done: 'x', doing: '~' }
+
+function thing(item: unknown): string {
+  const { text, state } = fieldsOf(item)
+  return `[${MARKS[String(state)] ?? ' '}] ${String(text)}`
+}
+
 function latest(files: Set<string>, file: string): void {
   files.delete(file)
   files.add(file)
 }
-
-const detailsOf = ({ details }: ToolMessage): Record<string, unknown> =>
-  typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {}
 
 const exitOf = ({ exit_code }: Record<string, unknown>): string =>
   typeof exit_code === 'number' ? `exit code ${exit_code}` : 'did not end by itself'

@@ -1,12 +1,15 @@
 /**
  * The user's standing instructions: AGENTS.md (or CLAUDE.md) of gopi's home, then of every directory from the git
- * root down to the session's. Over 16 KB together, the farthest is cut first.
+ * root down to the session's, and what the configuration names. Of each 8 KB count; when they exceed 16 KB together, the
+ * farthest is cut first.
  */
-import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
+import { withoutHidden } from '../text/sanitize.ts'
 
 const maxBytes = 16_384
+const maxEach = 8_192
 const fileNames = ['AGENTS.md', 'CLAUDE.md']
 
 export interface Instructions {
@@ -16,30 +19,58 @@ export interface Instructions {
   files: string[]
   /** Files of the folder that were left out because it is not trusted. */
   ignored: string[]
+  /** Links in the places of such files, which are not read: what stands elsewhere tells nobody about this folder. */
+  links: string[]
   /** Files that were cut, or left out, to fit. */
   cut: string[]
 }
 
-export async function readInstructions(options: {
+export interface InstructionFile {
+  file: string
+  text: string
+}
+
+export function readInstructions(options: {
   home: string
   cwd: string
   trusted: boolean
-}): Promise<Instructions> {
-  const own = firstOf(options.home)
-  const theirs = projectDirectories(options.cwd)
-    .map(firstOf)
-    .filter(file => file !== undefined)
-  const files = [...(own ? [own] : []), ...(options.trusted ? theirs : [])]
-  const found: { file: string; text: string }[] = []
-  for (const file of files) {
-    const text = (await readText(file)).trim()
-    if (text !== '') found.push({ file, text })
+  /** Files that the configuration names: relative to `cwd`, or to the person's home with `~/`. */
+  more?: readonly string[]
+}): Instructions {
+  // The person's own may be links, as those who keep such files in one place have them.
+  const own = fileNames.map(name => path.join(options.home, name)).find(file => existsSync(file))
+  const theirs = projectInstructions(options.cwd)
+  const more = (options.more ?? []).map(name =>
+    name.startsWith('~/') ? path.join(homedir(), name.slice(2)) : path.resolve(options.cwd, name),
+  )
+  const found = [
+    ...(own === undefined ? [] : [{ file: own, text: readText(own) }]),
+    ...more.map(file => ({ file, text: readText(file) })),
+    ...(options.trusted ? theirs.found : []),
+  ]
+  const ignored = [...theirs.found.map(({ file }) => file), ...theirs.links]
+  return {
+    ...fit(found.filter(({ text }) => text !== '').map(one => ({ ...one, text: withoutHidden(one.text) }))),
+    ignored: options.trusted ? [] : ignored,
+    links: options.trusted ? theirs.links : [],
   }
-  return { ...fit(found), ignored: options.trusted ? [] : theirs }
+}
+
+/** What the files of a folder would tell the model, farthest first; and the links in their places. */
+export function projectInstructions(cwd: string): { found: InstructionFile[]; links: string[] } {
+  const found: InstructionFile[] = []
+  const links: string[] = []
+  for (const directory of projectDirectories(cwd)) {
+    const there = fileNames.map(name => path.join(directory, name)).filter(isThere)
+    const file = there.find(name => !isLink(name))
+    if (file !== undefined) found.push({ file, text: readText(file) })
+    else links.push(...there.slice(0, 1))
+  }
+  return { found, links }
 }
 
 /** From the git root (the nearest parent with a `.git`) down to the directory; without one, the directory alone. */
-export function projectDirectories(cwd: string): string[] {
+function projectDirectories(cwd: string): string[] {
   const up: string[] = []
   for (let directory = cwd; ; directory = path.dirname(directory)) {
     up.unshift(directory)
@@ -48,31 +79,39 @@ export function projectDirectories(cwd: string): string[] {
   }
 }
 
-const firstOf = (directory: string): string | undefined =>
-  fileNames.map(name => path.join(directory, name)).find(file => existsSync(file))
+const isLink = (file: string): boolean =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** A file that cannot be read, or is none (a pipe would be waited for), says nothing. */
-async function readText(file: string): Promise<string> {
+/** A link that leads nowhere stands there too. */
+const isThere = (file: string): boolean => existsSync(file) || isLink(file)
+
+/** What cannot be read, or is not a regular file (a pipe would block), says nothing. */
+function readText(file: string): string {
   try {
-    return (await stat(file)).isFile() ? await readFile(file, 'utf8') : ''
+    return statSync(file).isFile() ? readFileSync(file, 'utf8').trim() : ''
   } catch {
     return ''
   }
 }
 
-function fit(
-  found: readonly { file: string; text: string }[],
-): Pick<Instructions, 'texts' | 'files' | 'cut'> {
+function fit(found: readonly InstructionFile[]): Pick<Instructions, 'texts' | 'files' | 'cut'> {
   const texts: string[] = []
   const files: string[] = []
   const cut: string[] = []
   let left = maxBytes
   for (const { file, text } of found.toReversed()) {
     const bytes = Buffer.from(text)
-    if (bytes.length > left) cut.push(file)
+    const room = Math.min(left, maxEach)
+    if (bytes.length > room) cut.push(file)
     if (left <= 0) continue
-    const kept = bytes.length > left ? `${bytes.subarray(0, left).toString().replace(/�$/, '')}\n[cut]` : text
-    left -= bytes.length
+    const kept =
+      bytes.length > room
+        ? `${bytes
+            .subarray(0, room)
+            .toString()
+            .replace(/\ufffd$/, '')}\n[cut]`
+        : text
+    left -= Math.min(bytes.length, room)
     texts.unshift(kept)
     files.unshift(file)
   }

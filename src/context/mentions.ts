@@ -1,5 +1,5 @@
 /**
- * Files that the person names with `@` in what they type. Their text stands before the words: a draft with the same
+ * Files that the person names with `@` in what they type. Their text comes before the words: a draft with the same
  * files is then the beginning of the prompt, whatever is typed after it. Pure: nobody is asked whether a file exists.
  */
 import type { UserMessage } from '../protocol/messages.ts'
@@ -16,7 +16,7 @@ export interface MentionedFile {
 
 /** More are not looked for in one text: nobody types so many, and what is pasted may be full of `@Override`. */
 const mostMentions = 200
-/** Characters that a sentence puts behind a name. */
+/** Characters that a sentence puts after a name. */
 const mostBehind = 4
 
 const mention = new RegExp(String.raw`${beforeMention}@(?:"([^"\n]+)"|([^\s"@][^\s"]*))`, 'gu')
@@ -25,7 +25,7 @@ const behind = /(?:['’]s|[.,;:!?…'’”»)\]}>。，、；：！？）」])
 const elsewhere = /^(?:\/\/|\\\\)/
 
 /**
- * The files that may be meant, in the order of the text, each word once: `@path`, or `@"path with blanks"`. Whether it is
+ * The files that may be meant, in the order of the text, each word once: `@path`, or `@"path with spaces"`. Whether it is
  * one only the disk knows: `@Override` looks the same.
  */
 export function mentionsOf(text: string): Mention[] {
@@ -59,10 +59,10 @@ const block = (path: string, text: string): string => `<file path="${path}">\n${
 /** Lines of a file are numbered: none of them looks like the end of its block. */
 const blocks = /<file path="([^\n]*)">\n([\s\S]*?)\n<\/file>\n\n/gy
 
-/** The files that stand before the words of a message. */
+/** The files that come before the words of a message. */
 export function filesIn({ content, seen = [] }: Pick<UserMessage, 'content' | 'seen'>): MentionedFile[] {
   if (seen.length === 0) return []
-  // What looks like one in the words behind them is the person's.
+  // What looks like one in the words after them is the person's.
   const found = [...content.matchAll(blocks)].slice(0, seen.length)
   return found.map(([, path = '', text = '']) => ({ path, text }))
 }

@@ -3,6 +3,7 @@ import instructionsHead from '../../prompts/instructions.md'
 import json from '../../prompts/json.md'
 import react from '../../prompts/react.md'
 import system from '../../prompts/system.md'
+import toolsText from '../../prompts/tools.md'
 import type { DialectName } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
 import { fill } from '../text/fill.ts'
@@ -15,18 +16,26 @@ export interface SystemFacts {
   timeout: string
   dialect: DialectName
   tools: readonly WireTool[]
+  /** The tools are told here although the dialect has a field for them. */
+  toolsInSystem?: boolean | undefined
   /** Texts of AGENTS.md files, farthest first. */
   instructions: readonly string[]
 }
 
 /** The same facts give the same bytes. */
-export function systemPrompt({ cwd, os, timeout, dialect, tools, instructions }: SystemFacts): string {
+export function systemPrompt(facts: SystemFacts): string {
+  const { cwd, os, timeout, dialect, tools, instructions } = facts
   const parts = [fill(system, { cwd, os, timeout }).trim()]
   if (dialect === 'react') parts.push(fill(react, { tools: toolLines(tools) }).trim())
   if (dialect === 'json') parts.push(fill(json, { tools: toolLines(tools) }).trim())
+  if (dialect === 'native' && facts.toolsInSystem)
+    parts.push(fill(toolsText, { tools: toolLines(tools) }).trim())
   if (instructions.length > 0) parts.push([instructionsHead.trim(), ...instructions].join('\n\n'))
   return parts.join('\n\n')
 }
+
+/** Whether a system text tells the tools in place of the field for them. */
+export const tellsTools = (text: string): boolean => text.includes(toolsText.trim().split('\n', 1)[0]!)
 
 /** `read {path, offset?, limit?}: Read a file.`, a line each: what text dialects have instead of schemas. */
 function toolLines(tools: readonly WireTool[]): string {

@@ -34,7 +34,10 @@ export function volatileNote(
   const parts: string[] = []
   if (now.date !== told.date) parts.push(`today is ${now.date}`)
   if (now.branch !== undefined && now.branch !== told.branch) parts.push(`git branch ${now.branch}`)
-  if (now.mode === 'plan' && told.mode !== 'plan') parts.push('mode plan: look and answer, change nothing')
+  if (now.mode === 'plan' && told.mode !== 'plan')
+    parts.push(
+      'mode plan: look and answer, change nothing; for work to be done, end with a plan of numbered steps',
+    )
   if (now.mode !== 'plan' && told.mode === 'plan') parts.push(`mode ${now.mode}: you may change things again`)
   if (changed.length > 0) {
     const more = changed.length > mostFiles ? ` and ${changed.length - mostFiles} more` : ''
@@ -58,7 +61,7 @@ export function toldSoFar(history: readonly Message[]): Partial<Volatile> {
   return told
 }
 
-/** What rides at the end of a message, behind what the person typed. */
+/** What rides at the end of a message, after what the person typed. */
 function noteIn({ content, shown }: UserMessage): string {
   const isBare = shown === undefined || content.endsWith(shown)
   return isBare ? '' : content.slice(content.lastIndexOf('\n\n('))
@@ -82,7 +85,7 @@ function branchIn(head: string): string | undefined {
 /** `.git` is a directory, or in a worktree a file that names one. */
 function readHead(git: string): string | undefined {
   try {
-    // Most directories on the way up have none: that must not cost an error with its stack each.
+    // Most directories on the way up have none: that must not cost an error with a stack trace each.
     const stats = statSync(git, { throwIfNoEntry: false })
     if (!stats) return undefined
     const directory = stats.isFile()
@@ -94,14 +97,14 @@ function readHead(git: string): string | undefined {
   }
 }
 
-/** A file of a repository that anybody may have made: what is no file, or far too long, is not read. */
+/** A repository's file, which anybody may have made: what is not a regular file, or far too long, is not read. */
 function readShort(file: string): string {
   const stats = statSync(file)
   if (!stats.isFile() || stats.size > mostBytes) throw new Error(`${file} is none of git's`)
   return readFileSync(file, 'utf8').trim()
 }
 
-/** When a file was modified that is no more. */
+/** The time of modification of a file that no longer exists. */
 const gone = Number.POSITIVE_INFINITY
 
 /** Files that the model has read or written, and when it last knew them. */
@@ -126,7 +129,7 @@ export class SeenFiles {
       if (modified <= at) continue
       changed.push(file)
       if (modified === gone) this.#seen.delete(file)
-      // A clock elsewhere may have dated it into the future.
+      // Another machine's clock may have dated it in the future.
       else this.#seen.set(file, Math.max(now, modified))
     }
     return changed

@@ -1,9 +1,7 @@
 /** Walks through a reply as a model generates it: token by token, with its limit, its stop sequences, its pace. */
 import { randomBytes } from 'node:crypto'
-import type { Reply, ScriptCall, Step } from './reply.ts'
-import { stepsOf } from './reply.ts'
+import { type Live, type Progress, type Reply, type ScriptCall, stepsOf } from './reply.ts'
 import { renderThinking, renderWrittenCall } from './template.ts'
-import { type Pace, settle } from './wait.ts'
 
 export interface SentCall {
   id: string
@@ -14,92 +12,57 @@ export type Chunk =
   | { type: 'content'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'call'; call: SentCall }
-  | { type: 'line'; bytes: string | Uint8Array }
 
-/** How it ended; `gone`: the client went away. */
-export type Ending =
-  | { type: 'done'; reason: 'stop' | 'length'; calls: SentCall[] }
-  | { type: 'no-done' }
-  | { type: 'error'; message: string }
-  | { type: 'cut' }
-  | { type: 'gone' }
-
-/** What has been generated so far. */
-export interface Progress {
-  thinking: string
-  text: string
-  tokens: number
-}
+/** How it ended; undefined: without a last word, as when the client went away. */
+export type Ending = { reason: 'stop' | 'length'; calls: SentCall[] } | undefined
 
 export interface DecodeOptions {
   think: boolean
   /** Tokens, Infinity for no limit. */
   limit: number
   stop: readonly string[]
-  signal: AbortSignal
-  pace: Pace
   /** Tokens of a text. */
   count(text: string): number
-  progress: Progress
+  live: Live
 }
 
 /** Yields what the server sends and returns how it ended. */
 export async function* decode(reply: Reply, options: DecodeOptions): AsyncGenerator<Chunk, Ending> {
-  const { progress, signal } = options
+  const { pace, progress, signal } = options.live
   const shape = typeof reply === 'string' || Array.isArray(reply) ? {} : reply
   const filter = stopFilter(options.stop)
   const atEnd: SentCall[] = []
   let index = 0
   const generate = async (tokens: number) => {
-    await options.pace.tokens(tokens)
+    await pace.tokens(tokens)
     progress.tokens += tokens
     return signal.aborted
   }
-  const done = (reason: 'stop' | 'length'): Ending => ({ type: 'done', reason, calls: atEnd })
+  const done = (reason: 'stop' | 'length'): Ending => ({ reason, calls: atEnd })
 
   for (const step of stepsOf(reply)) {
-    if (signal.aborted) return { type: 'gone' }
-    const kind = readStep(step)
-    switch (kind.type) {
-      case 'text': {
-        if (await generate(1)) return { type: 'gone' }
-        progress.text += kind.text
-        const { text, stopped } = filter.push(kind.text)
-        if (text) yield { type: 'content', text }
-        if (stopped) return done('stop')
-        break
-      }
-      case 'thinking':
-        if (!options.think) break
-        if (await generate(1)) return { type: 'gone' }
-        progress.thinking += kind.text
-        yield { type: 'thinking', text: kind.text }
-        break
-      case 'call': {
-        const written = renderWrittenCall(kind.call)
-        if (await generate(kind.call.tokens ?? options.count(written))) return { type: 'gone' }
-        if (progress.tokens > options.limit) break
+    if (signal.aborted) return undefined
+    if (typeof step === 'string') {
+      if (await generate(1)) return undefined
+      progress.text += step
+      const { text, stopped } = filter.push(step)
+      if (text) yield { type: 'content', text }
+      if (stopped) return done('stop')
+    } else if (typeof step !== 'function' && 'thinking' in step) {
+      if (!options.think) continue
+      if (await generate(1)) return undefined
+      progress.thinking += step.thinking
+      yield { type: 'thinking', text: step.thinking }
+    } else if (typeof step !== 'function') {
+      const written = renderWrittenCall(step.call)
+      if (await generate(step.call.tokens ?? options.count(written))) return undefined
+      if (progress.tokens <= options.limit) {
         progress.text += (progress.text ? '\n' : '') + written
-        const call = sentCall(kind.call, index++)
+        const call = sentCall(step.call, index++)
         if (shape.callsAtEnd) atEnd.push(call)
         else yield { type: 'call', call }
-        break
       }
-      case 'hidden':
-        if (await generate(1)) return { type: 'gone' }
-        progress.text += kind.text
-        break
-      case 'wait':
-        await settle(kind.until, signal)
-        break
-      case 'line':
-        yield { type: 'line', bytes: kind.bytes }
-        break
-      case 'end':
-        return kind.ending
-      default:
-        kind satisfies never
-    }
+    } else if (!(await step(options.live))) return undefined
     if (progress.tokens >= options.limit) {
       progress.tokens = options.limit
       const rest = filter.flush()
@@ -107,39 +70,17 @@ export async function* decode(reply: Reply, options: DecodeOptions): AsyncGenera
       return done('length')
     }
   }
-  if (signal.aborted) return { type: 'gone' }
+  if (signal.aborted) return undefined
   const rest = filter.flush()
   if (rest) yield { type: 'content', text: rest }
-  if (shape.end === 'no-done') return { type: 'no-done' }
   // The end of turn is a token too.
   progress.tokens++
-  return done(shape.done_reason ?? 'stop')
+  return done('stop')
 }
 
 /** The reply as the prompt of the next turn would hold it. */
 export function written(progress: Progress): string {
   return (progress.thinking && renderThinking(progress.thinking)) + progress.text
-}
-
-type ReadStep =
-  | { type: 'text' | 'thinking' | 'hidden'; text: string }
-  | { type: 'call'; call: ScriptCall }
-  | { type: 'wait'; until: Promise<unknown> }
-  | { type: 'line'; bytes: string | Uint8Array }
-  | { type: 'end'; ending: Ending }
-
-function readStep(step: Step): ReadStep {
-  if (typeof step === 'string') return { type: 'text', text: step }
-  if ('text' in step) return { type: 'text', text: step.text }
-  if ('thinking' in step) return { type: 'thinking', text: step.thinking }
-  if ('hidden' in step) return { type: 'hidden', text: step.hidden }
-  if ('call' in step) return { type: 'call', call: step.call }
-  if ('line' in step) return { type: 'line', bytes: step.line }
-  if ('error' in step) return { type: 'end', ending: { type: 'error', message: step.error } }
-  if ('cut' in step) return { type: 'end', ending: { type: 'cut' } }
-  if ('hang' in step) return { type: 'wait', until: new Promise(() => {}) }
-  step.gate.reach()
-  return { type: 'wait', until: step.gate.opened }
 }
 
 function sentCall(call: ScriptCall, index: number): SentCall {

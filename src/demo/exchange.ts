@@ -1,13 +1,15 @@
-/** What the steps of a chat request hand to each other. */
+/** What the steps of a request hand to each other. */
 import type { ServerResponse } from 'node:http'
 import type { LoggedRequest } from './log.ts'
-import type { ModelList } from './models.ts'
+import type { DemoModelInfo, ModelList } from './models.ts'
 import type { DemoModel } from './reply.ts'
+import type { ChatBody } from './request.ts'
 import type { Runners } from './runners.ts'
 import type { Tokenizer } from './tokens.ts'
 
-/** What chat requests share. */
-export interface ChatRoom {
+/** What requests share. */
+export interface DemoRoom {
+  version: string
   model: DemoModel
   /** How often the model has been asked. */
   asked: number
@@ -18,7 +20,13 @@ export interface ChatRoom {
   prefill(tokens: number): Promise<void>
   /** Tokens a second. */
   decode: number
-  violations: string[]
+  check?: Checks
+}
+
+/** Looks at what was asked before it is answered: throws an `HttpError` for what is to be refused. */
+export interface Checks {
+  body(text: string): void
+  chat(body: ChatBody, model: DemoModelInfo, log: LoggedRequest): void
 }
 
 export interface Exchange {

@@ -1,18 +1,19 @@
 /** One request in a runner: the prompt is fitted, read in a slot, answered by the scripted model. */
 
-import { type Chunk, decode, type Ending, type Progress, written } from './decode.ts'
-import type { ChatRoom, Exchange } from './exchange.ts'
-import type { Reply } from './reply.ts'
+import { type Chunk, decode, type Ending, written } from './decode.ts'
+import type { DemoRoom, Exchange } from './exchange.ts'
+import type { Progress, Reply } from './reply.ts'
 import { type ChatBody, HttpError } from './request.ts'
 import type { Runner } from './runners.ts'
 import { keep, measure, type Slot } from './slot.ts'
-import { collectingSink, type ReplySink, streamingSink } from './stream.ts'
+import type { ReplySink } from './stream.ts'
 import { renderPrompt } from './template.ts'
 import type { Tokenizer } from './tokens.ts'
 import { startPace } from './wait.ts'
 
 export interface Job extends Exchange {
   body: ChatBody
+  sink: ReplySink
   think: boolean
   runner: Runner
   /** When the request was taken up (milliseconds of the fine clock). */
@@ -25,7 +26,7 @@ interface Spent {
   prefill: number
 }
 
-export async function generate(room: ChatRoom, job: Job): Promise<void> {
+export async function generate(room: DemoRoom, job: Job): Promise<void> {
   const { body, runner, log, signal } = job
   const tokenizer = await room.tokenizer()
   const prompt = fitPrompt(body, { tokenizer, context: runner.context })
@@ -68,18 +69,10 @@ function fitPrompt(
   }
 }
 
-async function ask(room: ChatRoom, { body, log }: Job): Promise<Reply> {
+async function ask(room: DemoRoom, { body, log }: Job): Promise<Reply> {
   // A prewarm wants the prompt to be read and nothing said: it takes no reply from the script.
   if (body.options.num_predict === 1) return ['…']
-  try {
-    const reply = await room.model(body, room.asked++)
-    if (reply !== undefined) return reply
-    throw new Error('it has no reply for this request')
-  } catch (error) {
-    const message = `the script of the demo model failed: ${error instanceof Error ? error.message : error}`
-    room.violations.push(`request ${log.index}, ${message}`)
-    throw new HttpError(500, message)
-  }
+  return room.model(body, room.asked++, log)
 }
 
 interface Sending extends Job {
@@ -88,44 +81,31 @@ interface Sending extends Job {
   spent: Spent
 }
 
-async function send(reply: Reply, room: ChatRoom, job: Sending): Promise<void> {
-  const { body, response, progress, signal, tokenizer } = job
-  if (typeof reply === 'object' && 'failure' in reply && reply.failure) {
-    throw new HttpError(reply.failure.status, reply.failure.error, { streamed: body.stream })
-  }
-  const sink = (body.stream ? streamingSink : collectingSink)(response, body.model)
+async function send(reply: Reply, room: DemoRoom, job: Sending): Promise<void> {
+  const { body, sink, response, log, progress, signal, tokenizer } = job
   const pace = startPace(room.decode, signal)
   const chunks = decode(reply, {
     think: job.think,
     limit: tokenLimit(job),
     stop: Array.isArray(body.options.stop) ? body.options.stop.map(String) : [],
-    signal,
-    pace,
     count: text => tokenizer.encode(text).length,
-    progress,
+    live: { response, log, signal, progress, pace },
   })
   for (;;) {
     const step = await chunks.next()
     if (step.done) return finish(sink, job, { ending: step.value, decode: pace.elapsed() })
-    job.log.firstAt ??= performance.now()
+    log.firstAt ??= performance.now()
     await pass(sink, step.value)
   }
 }
 
 async function pass(sink: ReplySink, chunk: Chunk): Promise<void> {
-  if (chunk.type === 'line') sink.raw(chunk.bytes)
-  else if (chunk.type === 'call') await sink.message({ tool_calls: [chunk.call] })
+  if (chunk.type === 'call') await sink.message({ tool_calls: [chunk.call] })
   else await sink.message({ [chunk.type]: chunk.text })
 }
 
 function finish(sink: ReplySink, job: Sending, { ending, decode }: { ending: Ending; decode: number }): void {
-  if (ending.type === 'cut') {
-    job.log.cut = true
-    job.response.socket?.destroySoon()
-  }
-  if (ending.type === 'error') sink.error(ending.message)
-  if (ending.type === 'no-done') sink.end()
-  if (ending.type === 'done') {
+  if (ending) {
     const metrics = {
       total_duration: nanoseconds(performance.now() - job.arrived),
       load_duration: nanoseconds(job.spent.load),

@@ -59,3 +59,10 @@ export function goDuration(value: string | number): number {
   }
   return ms
 }
+
+/** What Go's decoder calls a value. */
+export function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value
+}

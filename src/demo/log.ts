@@ -2,13 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** What the server knows about one request; filled as it goes. */
 export interface LoggedRequest {
-  /** 0-based, of all requests. */
-  index: number
   method: string
   /** Without the query. */
   path: string
   headers: IncomingHttpHeaders
-  /** The body as it came, and parsed (undefined when it is no JSON). */
+  /** The body as it came, and parsed (undefined when it is no JSON object). */
   text: string
   body: unknown
   /** Milliseconds of `performance.now()`: headers here, first bytes sent, all over (the slot is free again). */
@@ -25,8 +23,6 @@ export interface LoggedRequest {
   generated?: number
   /** The client went away before the answer was complete. */
   aborted: boolean
-  /** The script destroyed the connection. */
+  /** The model destroyed the connection. */
   cut?: true
-  /** Resolves when all is over. */
-  ended: Promise<void>
 }

@@ -2,30 +2,19 @@
 import { createHash } from 'node:crypto'
 import { goTime } from './go.ts'
 
-export interface ModelSpec {
-  /** As in `ollama pull`; without a tag `:latest` is meant. */
-  name: string
-  /** Of `completion`, `tools`, `thinking`, `vision`, `embedding` …; default `completion` and `tools`. */
-  capabilities?: string[]
-  /** Default `gopi-demo`. */
-  family?: string
-  /** Trained context length in tokens; default 32768. */
-  context?: number
-  /** Bytes; default 1 GB. */
-  size?: number
-  /** Extra lines of `/api/show` `parameters`. */
-  parameters?: string
-}
-
 export interface DemoModelInfo {
   /** `qwen3:8b`, as tags and ps list it. */
   short: string
   /** `registry.ollama.ai/library/qwen3:8b`, as some errors name it. */
   full: string
+  /** Of `completion`, `tools`, `thinking`, `vision`, `embedding` … */
   capabilities: string[]
   family: string
+  /** Trained context length in tokens. */
   context: number
+  /** Bytes. */
   size: number
+  /** Extra lines of `/api/show` `parameters`. */
   parameters: string
   /** Milliseconds since 1970. */
   installed: number
@@ -38,25 +27,21 @@ export interface ModelList {
   list(): DemoModelInfo[]
 }
 
-/** Without `specs` every name is a model, and `gopi-demo` is listed. Throws for a name that is none. */
-export function listModels(
-  specs: readonly (string | ModelSpec)[] | undefined,
-  capabilities = ['completion', 'tools'],
-): ModelList {
+/** Every name is a model that can do this much, and `gopi-demo` is listed. */
+export function everyModel(capabilities = ['completion', 'tools']): ModelList {
   const installed = Date.now()
-  const describe = (spec: ModelSpec) => describeModel(spec, { capabilities, installed })
-  const models = (specs ?? ['gopi-demo']).map(spec =>
-    describe(typeof spec === 'string' ? { name: spec } : spec),
-  )
-  return {
-    find(name) {
-      const wanted = parseName(name)
-      if (!wanted) return undefined
-      const found = models.find(model => model.full.toLowerCase() === wanted.full.toLowerCase())
-      return found ?? (specs ? undefined : describe({ name }))
-    },
-    list: () => models,
+  const find: ModelList['find'] = name => {
+    const names = parseName(name)
+    return names && { ...names, ...known, capabilities, installed }
   }
+  return { find, list: () => [find('gopi-demo') ?? []].flat() }
+}
+
+const known = {
+  family: 'gopi-demo',
+  context: 32768,
+  size: 1_000_000_000,
+  parameters: 'stop                           "<|im_end|>"',
 }
 
 /** Undefined when the name is none by Ollama's rules. */
@@ -70,23 +55,6 @@ export function parseName(name: string): { short: string; full: string } | undef
     `${model}:${tag}`,
   ].join('/')
   return { short, full: `${host}/${namespace}/${model}:${tag}` }
-}
-
-function describeModel(
-  spec: ModelSpec,
-  defaults: { capabilities: string[]; installed: number },
-): DemoModelInfo {
-  const name = parseName(spec.name)
-  if (!name) throw new Error(`a model name such as "qwen3:8b" was expected, not ${JSON.stringify(spec.name)}`)
-  return {
-    ...name,
-    capabilities: spec.capabilities ?? defaults.capabilities,
-    family: spec.family ?? 'gopi-demo',
-    context: spec.context ?? 32768,
-    size: spec.size ?? 1_000_000_000,
-    parameters: spec.parameters ?? 'stop                           "<|im_end|>"',
-    installed: defaults.installed,
-  }
 }
 
 export function details(model: DemoModelInfo): object {
@@ -121,6 +89,7 @@ const WHAT_IT_IS = "This is gopi's built-in demo: a script behind Ollama's proto
 /** The answer of `/api/show`. */
 export function showAnswer(model: DemoModelInfo): object {
   return {
+    modelfile: `# ${WHAT_IT_IS}`,
     parameters: model.parameters,
     template: `{{- /* ${WHAT_IT_IS} */ -}}\n{{ .System }}${model.capabilities.includes('tools') ? '{{ .Tools }}' : ''}{{ .Prompt }}`,
     details: details(model),
@@ -130,6 +99,7 @@ export function showAnswer(model: DemoModelInfo): object {
       'general.parameter_count': 0,
       [`${model.family}.context_length`]: model.context,
     },
+    tensors: [],
     capabilities: model.capabilities,
     modified_at: goTime(model.installed),
   }

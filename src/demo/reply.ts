@@ -1,25 +1,11 @@
 /**
- * What a scripted model answers. A piece of text is one token and one chunk: counts, `num_predict` and speed mean
+ * What the model behind the server answers. A piece of text is one token and one chunk: counts, `num_predict` and speed mean
  * pieces.
  */
+import type { ServerResponse } from 'node:http'
+import type { LoggedRequest } from './log.ts'
 import type { ChatBody } from './request.ts'
-
-/** Holds a reply at a point until a test lets it go on. */
-export interface Gate {
-  /** Resolves when the server has come to the gate. */
-  readonly reached: Promise<void>
-  readonly opened: Promise<void>
-  reach(): void
-  open(): void
-}
-
-export function gate(): Gate {
-  let reach = () => {}
-  let open = () => {}
-  const reached = new Promise<void>(resolve => (reach = resolve))
-  const opened = new Promise<void>(resolve => (open = resolve))
-  return { reached, opened, reach: () => reach(), open: () => open() }
-}
+import type { Pace } from './wait.ts'
 
 export interface ScriptCall {
   name: string
@@ -30,37 +16,36 @@ export interface ScriptCall {
   tokens?: number
 }
 
+/** A request in the middle of its answer. */
+export interface Live {
+  response: ServerResponse
+  log: LoggedRequest
+  /** Fires when the client has gone or the server closes. */
+  signal: AbortSignal
+  progress: Progress
+  pace: Pace
+}
+
+/** What has been generated so far. */
+export interface Progress {
+  thinking: string
+  text: string
+  tokens: number
+}
+
 /**
  * One step of a reply. A string is text. `thinking` is only generated when the request thinks. `call` comes in a chunk
- * of its own. `hidden` is a token that the server swallows (a tag, a call to a tool it does not know). `gate` waits for
- * the test, `hang` for ever. `line` writes bytes as they are, with no newline added. `error` ends the stream with an
- * error line, `cut` by destroying the socket.
+ * of its own. A function does to the connection what a model does not: false ends the answer as it stands.
  */
-export type Step =
-  | string
-  | { text: string }
-  | { thinking: string }
-  | { call: ScriptCall }
-  | { hidden: string }
-  | { gate: Gate }
-  | { hang: true }
-  | { line: string | Uint8Array }
-  | { error: string }
-  | { cut: true }
+export type Step = string | { thinking: string } | { call: ScriptCall } | ((live: Live) => Promise<boolean>)
 
 export interface ReplyShape {
-  /** Everything in order; or the three below, in their order. A string is cut into tokens, a list is taken as it is. */
-  steps?: Step[]
+  /** In this order. A string is cut into tokens, a list is taken as it is. */
   thinking?: string | string[]
   text?: string | string[]
   calls?: ScriptCall[]
   /** Calls only in the final chunk, as the native path of Ollama ≥ 0.30 sends them. */
   callsAtEnd?: boolean
-  /** Instead of a reply, before the first chunk: a status and the text of its JSON error. */
-  failure?: { status: number; error: string }
-  /** `no-done`: the stream ends cleanly without its final record. Default `done`. */
-  end?: 'done' | 'no-done'
-  done_reason?: 'stop' | 'length'
 }
 
 /** A text, steps, or everything. */
@@ -68,25 +53,14 @@ export type Reply = string | Step[] | ReplyShape
 
 /**
  * The model behind the server. `index` counts the requests that it has been asked (0-based; loads, unloads and
- * prewarms with `num_predict: 1` do not ask it). `undefined`: it has nothing more to say, which is a violation.
+ * prewarms with `num_predict: 1` do not ask it).
  */
-export type DemoModel = (request: ChatBody, index: number) => Reply | undefined | Promise<Reply | undefined>
-
-/** A model that answers from a list, one reply (or function of the request) each. */
-export function script(
-  replies: readonly (Reply | ((request: ChatBody, index: number) => Reply | Promise<Reply>))[],
-): DemoModel {
-  return (request, index) => {
-    const reply = replies[index]
-    return typeof reply === 'function' ? reply(request, index) : reply
-  }
-}
+export type DemoModel = (request: ChatBody, index: number, log: LoggedRequest) => Reply | Promise<Reply>
 
 /** The steps of a reply in order. */
 export function stepsOf(reply: Reply): Step[] {
   if (typeof reply === 'string') return cutIntoTokens(reply)
   if (Array.isArray(reply)) return reply
-  if (reply.steps) return reply.steps
   return [
     ...pieces(reply.thinking).map(thinking => ({ thinking })),
     ...pieces(reply.text),
@@ -99,7 +73,7 @@ function pieces(text: string | string[] | undefined): string[] {
 }
 
 /** Pieces of about the size of a model's tokens: words with their space, single CJK characters, runs of signs. */
-export function cutIntoTokens(text: string): string[] {
+function cutIntoTokens(text: string): string[] {
   return (
     text.match(
       / ?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]| ?[\p{L}\p{M}]{1,8}| ?\p{N}{1,3}|\s+| ?[^\s\p{L}\p{M}\p{N}]{1,4}/gu,

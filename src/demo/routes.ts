@@ -1,29 +1,17 @@
 /** The endpoints, with gin's answers to everything that is none. */
+
 import type { ServerResponse } from 'node:http'
 import { messageOf } from '../text/message-of.ts'
 import { answerChat } from './chat.ts'
-import type { ChatRoom } from './exchange.ts'
+import type { DemoRoom, Exchange } from './exchange.ts'
 import { goTime } from './go.ts'
 import { isLocalName } from './hosts.ts'
-import type { LoggedRequest } from './log.ts'
-import { details, digest, type ModelList, showAnswer, tagsEntry } from './models.ts'
-import { HttpError, isObject, parseJson } from './request.ts'
+import { details, digest, parseName, showAnswer, tagsEntry } from './models.ts'
+import { answerCompletion, listModels } from './openai.ts'
+import { HttpError, parseJson } from './request.ts'
 import { sendJson } from './stream.ts'
 
-/** What all endpoints share. */
-export interface House extends ChatRoom {
-  models: ModelList
-  version: string
-}
-
-export interface Visit {
-  response: ServerResponse
-  log: LoggedRequest
-  /** Fires when the client has gone or the server closes. */
-  signal: AbortSignal
-}
-
-type Handler = (house: House, visit: Visit) => void | Promise<void>
+type Handler = (room: DemoRoom, exchange: Exchange) => void | Promise<void>
 
 const ROUTES: Record<string, Record<string, Handler>> = {
   '/': { GET: hello, HEAD: hello },
@@ -32,11 +20,13 @@ const ROUTES: Record<string, Record<string, Handler>> = {
   '/api/ps': { GET: ps },
   '/api/show': { POST: show },
   '/api/chat': { POST: answerChat },
+  '/v1/models': { GET: listModels },
+  '/v1/chat/completions': { POST: answerCompletion },
 }
 
 /** Answers one request whose body has arrived. Never throws: an error is an answer too. */
-export async function answer(house: House, visit: Visit): Promise<void> {
-  const { log, response } = visit
+export async function answer(room: DemoRoom, exchange: Exchange): Promise<void> {
+  const { log, response } = exchange
   if (!isLocalName(log.headers.host)) return void response.writeHead(403, { 'content-length': 0 }).end()
   const methods = ROUTES[log.path]
   const handler = methods?.[log.method]
@@ -46,7 +36,7 @@ export async function answer(house: House, visit: Visit): Promise<void> {
     return plain(response, 405, '405 method not allowed')
   }
   try {
-    await handler(house, visit)
+    await handler(room, exchange)
   } catch (error) {
     if (response.headersSent || response.destroyed) return void response.destroy()
     const status = error instanceof HttpError ? error.status : 500
@@ -60,20 +50,20 @@ export async function answer(house: House, visit: Visit): Promise<void> {
   }
 }
 
-function hello(_house: House, { response }: Visit): void {
+function hello(_room: DemoRoom, { response }: Exchange): void {
   plain(response, 200, 'Ollama is running', 'text/plain; charset=utf-8')
 }
 
-function version(house: House, { response }: Visit): void {
-  sendJson(response, 200, { version: house.version })
+function version(room: DemoRoom, { response }: Exchange): void {
+  sendJson(response, 200, { version: room.version })
 }
 
-function tags(house: House, { response }: Visit): void {
-  sendJson(response, 200, { models: house.models.list().map(tagsEntry) })
+function tags(room: DemoRoom, { response }: Exchange): void {
+  sendJson(response, 200, { models: room.models.list().map(tagsEntry) })
 }
 
-function ps(house: House, { response }: Visit): void {
-  const models = house.runners.list().map(({ model, context, expiresAt }) => ({
+function ps(room: DemoRoom, { response }: Exchange): void {
+  const models = room.runners.list().map(({ model, context, expiresAt }) => ({
     name: model.short,
     model: model.short,
     size: model.size,
@@ -86,25 +76,16 @@ function ps(house: House, { response }: Visit): void {
   sendJson(response, 200, { models })
 }
 
-function show(house: House, { response, log }: Visit): void {
-  const body = parseJson(log.text)
+function show(room: DemoRoom, { response, log }: Exchange): void {
+  const body = parseJson(log.text, 'ShowRequest')
   const name = body.model ?? body.name
   if (typeof name !== 'string' || name === '') throw new HttpError(400, 'model is required')
-  const model = house.models.find(name)
+  if (!parseName(name)) throw new HttpError(400, 'invalid model name')
+  const model = room.models.find(name)
   if (!model) throw new HttpError(404, `model '${name}' not found`)
   sendJson(response, 200, showAnswer(model))
 }
 
 function plain(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text)
-}
-
-/** A chat request that asks for words: no load, no unload. */
-export function asksForWords(log: LoggedRequest): boolean {
-  return (
-    log.path === '/api/chat' &&
-    isObject(log.body) &&
-    Array.isArray(log.body.messages) &&
-    log.body.messages.length > 0
-  )
 }

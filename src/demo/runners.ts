@@ -52,6 +52,7 @@ export interface Hold {
 export class Runners {
   readonly #options: RunnersOptions
   readonly #loaded = new Map<string, Runner>()
+  #uses = 0
   readonly #turns = new Map<string, Promise<unknown>>()
   #changed: (() => void)[] = []
 
@@ -87,7 +88,10 @@ export class Runners {
     if (runner.holders === 0) this.#drop(runner)
   }
 
-  /** A free slot, the one that knows most of the prompt; waits its turn. Undefined when the signal fired. */
+  /**
+   * A free slot: the one whose conversation the prompt goes on with, else the one that was used longest ago, with what
+   * another knows of the prompt copied, as Ollama does it. Waits its turn. Undefined when the signal fired.
+   */
   async takeSlot(
     runner: Runner,
     { known, signal }: { known: (slot: Slot) => number; signal: AbortSignal },
@@ -96,8 +100,13 @@ export class Runners {
       const free = runner.slots.filter(slot => !slot.busy)
       const best = free.sort((a, b) => known(b) - known(a))[0]
       if (best) {
-        best.busy = true
-        return best
+        const shared = known(best)
+        const oldest = free.reduce((oldest, slot) => (slot.used < oldest.used ? slot : oldest))
+        const slot = shared < best.tokens.length ? oldest : best
+        if (slot !== best) slot.tokens = best.tokens.slice(0, shared)
+        slot.busy = true
+        slot.used = ++this.#uses
+        return slot
       }
       await this.#change(signal)
     }
@@ -143,7 +152,7 @@ export class Runners {
       model,
       options,
       context: Math.min(Math.max(Number(options.num_ctx), 4), model.context),
-      slots: Array.from({ length: this.#options.parallel }, () => ({ tokens: [], busy: false })),
+      slots: Array.from({ length: this.#options.parallel }, () => ({ tokens: [], busy: false, used: 0 })),
       holders: 0,
       keepAlive: this.#options.keepAlive,
       expiresAt: 0,

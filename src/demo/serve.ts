@@ -56,7 +56,7 @@ async function startAt(options: ServeOptions, log: (request: LoggedRequest) => v
       version: '0.24.0-gopi-demo',
       contextLength: 32768,
       count: 'o200k',
-      log,
+      observe: (request, when) => when === 'over' && log(request),
     })
   try {
     return await start(port)
@@ -70,7 +70,7 @@ async function startAt(options: ServeOptions, log: (request: LoggedRequest) => v
 }
 
 /** `POST /api/chat 200: 1,204 prompt tokens, 1,100 cached, 104 read; 35 generated; 0.52 s`. */
-export function describeRequest(request: LoggedRequest): string {
+function describeRequest(request: LoggedRequest): string {
   const { method, path, status, prompt, cached = 0, read = 0, generated = 0, at, endAt = at } = request
   const head = `${method} ${path} ${request.aborted ? 'aborted' : status}`
   const seconds = `${((endAt - at) / 1000).toFixed(2)} s`

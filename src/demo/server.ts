@@ -1,40 +1,17 @@
 /**
- * Ollama's protocol on a loopback port with a scripted model behind it: for newcomers with rules (`rules/`), for tests
- * and benches with a script. It behaves as Ollama 0.24 does, waits included, and knows exactly what was cached.
- *
- *     import { gate, script } from '../../src/demo/reply.ts'
- *     import { startServer } from '../../src/demo/server.ts'
- *
- *     const held = gate()
- *     const server = await startServer({
- *       model: script([
- *         { text: 'I look.', calls: [{ name: 'bash', arguments: { command: 'ls' } }] },  // a call in its own chunk
- *         ['Two ', { gate: held }, 'files.'],                    // steps in order: chunks, a gate, another chunk
- *         request => `You sent ${request.messages.length} messages.`,        // looks at what the model was sent
- *         { failure: { status: 503, error: 'server busy, please try again.  maximum pending requests exceeded' } },
- *         ['half of', { cut: true }],             // also { error: text }, { hang: true }, { line: 'garbage\n' }
- *         { text: 'and no final record', end: 'no-done' },
- *       ]),
- *       models: [{ name: 'plain', capabilities: ['completion'] }],    // omitted: every name, with tools
- *     })
- *     … talk to server.host …
- *     await held.reached; held.open()                // the stream stands here until the test lets it go on
- *     server.chats[0]                                // LoggedRequest (log.ts): body, prompt, cached, read, aborted, …
- *     await (await server.chat(1)).ended             // waits until the second chat request arrives, then until it is over
- *     assert.deepEqual(server.violations, [])        // broken histories, a script that ran out
- *     await server.close()
- *
- * A string of text is cut into tokens, a list of texts is sent as it is; each piece is one token and one chunk. A
- * request with `num_predict: 1` is a prewarm and takes no reply from the script. Nothing waits unless `prefill`,
- * `decode` or `load` say so.
+ * Ollama's protocol on a loopback port with a made-up model behind it, for newcomers one of rules (`rules/`). It behaves as Ollama 0.24 does, waits included, and knows exactly what was cached.
+ * A request with `num_predict: 1` is a prewarm and does not ask the model. Nothing waits unless `prefill`, `decode` or
+ * `load` say so.
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { parseRecord } from '../text/record.ts'
+import type { Checks, DemoRoom } from './exchange.ts'
 import type { LoggedRequest } from './log.ts'
-import { listModels, type ModelSpec } from './models.ts'
+import { everyModel, type ModelList } from './models.ts'
 import type { DemoModel } from './reply.ts'
-import { answer, asksForWords, type House } from './routes.ts'
+import { answer } from './routes.ts'
 import { Runners } from './runners.ts'
 import { type Counting, loadTokenizer, type Tokenizer } from './tokens.ts'
 import { settle, sleep } from './wait.ts'
@@ -50,7 +27,7 @@ export interface ServerOptions {
   /** Milliseconds that loading a model takes; or what it takes. Default: no time. */
   load?: number | (() => Promise<void>)
   /** Default: every name is a model, with `capabilities`. */
-  models?: (string | ModelSpec)[]
+  models?: ModelList
   /** Of models that are not described otherwise; default `completion` and `tools`. */
   capabilities?: string[]
   version?: string
@@ -62,21 +39,15 @@ export interface ServerOptions {
   keepAlive?: number
   /** How tokens are counted; default `chars`, four characters each. */
   count?: Counting
-  /** Called when a request is over. */
-  log?: (request: LoggedRequest) => void
+  check?: Checks
+  /** A request has come, its body has been read, it is over. */
+  observe?: (request: LoggedRequest, when: 'come' | 'read' | 'over') => void
 }
 
 export interface DemoServer {
   /** `http://127.0.0.1:PORT` */
   readonly host: string
   readonly port: number
-  /** Every request in order of arrival, and those of them that are chats with messages. */
-  readonly requests: readonly LoggedRequest[]
-  readonly chats: readonly LoggedRequest[]
-  /** The chat request with this index (0-based), as soon as it has arrived. */
-  chat(index: number): Promise<LoggedRequest>
-  /** Broken rules of the histories that were sent. */
-  readonly violations: readonly string[]
   /** Ends every request and the server. */
   close(): Promise<void>
 }
@@ -84,15 +55,12 @@ export interface DemoServer {
 /** Starts a server on 127.0.0.1. Rejects when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<DemoServer> {
   const closing = new AbortController()
-  const house = openHouse(options, closing.signal)
-  const requests: LoggedRequest[] = []
-  const chats: LoggedRequest[] = []
-  const arrivals: (() => void)[] = []
+  const room = openRoom(options, closing.signal)
   const visits = new Set<Promise<void>>()
 
   async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const log = openLog(request, requests.length)
-    requests.push(log)
+    const log = openLog(request)
+    options.observe?.(log, 'come')
     const gone = new AbortController()
     response.once('close', () => {
       log.aborted = !response.writableFinished && !log.cut && !closing.signal.aborted
@@ -100,17 +68,15 @@ export async function startServer(options: ServerOptions): Promise<DemoServer> {
     })
     try {
       log.text = await text(request)
-      log.body = parsed(log.text)
-      if (asksForWords(log)) chats.push(log)
-      for (const arrived of arrivals.splice(0)) arrived()
-      await answer(house, { response, log, signal: AbortSignal.any([gone.signal, closing.signal]) })
+      log.body = parseRecord(log.text)
+      options.observe?.(log, 'read')
+      await answer(room, { response, log, signal: AbortSignal.any([gone.signal, closing.signal]) })
     } catch {
       // The client left before its request was complete: there is nobody to answer.
     }
     log.status = response.statusCode
     log.endAt = performance.now()
-    options.log?.(log)
-    log.end()
+    options.observe?.(log, 'over')
   }
 
   const server = http.createServer((request, response) => {
@@ -128,25 +94,18 @@ export async function startServer(options: ServerOptions): Promise<DemoServer> {
   return {
     host: `http://127.0.0.1:${port}`,
     port,
-    requests,
-    chats,
-    violations: house.violations,
-    async chat(index) {
-      while (!chats[index]) await new Promise<void>(resolve => arrivals.push(resolve))
-      return chats[index]
-    },
     async close() {
       closing.abort()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()
       await Promise.all(visits)
-      house.runners.close()
+      room.runners.close()
       await closed
     },
   }
 }
 
-function openHouse(options: ServerOptions, closing: AbortSignal): House {
+function openRoom(options: ServerOptions, closing: AbortSignal): DemoRoom {
   const { prefill = Number.POSITIVE_INFINITY, load = 0 } = options
   let tokenizer: Promise<Tokenizer> | undefined
   const loadTables = () => (tokenizer ??= loadTokenizer(options.count ?? 'chars'))
@@ -155,7 +114,7 @@ function openHouse(options: ServerOptions, closing: AbortSignal): House {
   return {
     model: options.model,
     asked: 0,
-    models: listModels(options.models, options.capabilities),
+    models: options.models ?? everyModel(options.capabilities),
     runners: new Runners({
       // A tokenizer is part of a model: its tables come while the model loads.
       load: async () => {
@@ -174,35 +133,12 @@ function openHouse(options: ServerOptions, closing: AbortSignal): House {
         ? sleep((tokens * 1000) / prefill, closing)
         : settle(prefill(tokens), closing),
     decode: options.decode ?? Number.POSITIVE_INFINITY,
-    violations: [],
+    ...(options.check && { check: options.check }),
     version: options.version ?? '0.24.0',
   }
 }
 
-function openLog(request: IncomingMessage, index: number): LoggedRequest & { end(): void } {
-  let end = () => {}
-  const ended = new Promise<void>(resolve => (end = resolve))
-  const { method = '', url = '', headers } = request
+function openLog({ method = '', url = '', headers }: IncomingMessage): LoggedRequest {
   const path = url.replace(/\?.*/s, '')
-  const at = performance.now()
-  return {
-    index,
-    method,
-    path,
-    headers,
-    text: '',
-    body: undefined,
-    at,
-    aborted: false,
-    ended,
-    end: () => end(),
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  return { method, path, headers, text: '', body: undefined, at: performance.now(), aborted: false }
 }

@@ -5,6 +5,8 @@
 export interface Slot {
   tokens: readonly number[]
   busy: boolean
+  /** The larger, the later. */
+  used: number
 }
 
 export interface Reading {
@@ -25,7 +27,7 @@ export function keep(slot: Slot, tokens: readonly number[], context: number): vo
   slot.tokens = tokens.length <= context ? tokens : tokens.slice(tokens.length - Math.floor(context / 2))
 }
 
-export function commonPrefix(a: readonly number[], b: readonly number[]): number {
+function commonPrefix(a: readonly number[], b: readonly number[]): number {
   const limit = Math.min(a.length, b.length)
   let length = 0
   while (length < limit && a[length] === b[length]) length++

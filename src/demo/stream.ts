@@ -22,35 +22,22 @@ export interface ReplyMetrics {
 export interface ReplySink {
   /** Resolves when the client has room for more. */
   message(message: AssistantWire): void | Promise<void>
-  raw(bytes: string | Uint8Array): void
   done(reason: string, options?: { metrics: ReplyMetrics; calls: SentCall[] }): void
-  error(message: string): void
-  /** Ends without a final record. */
-  end(): void
 }
 
 /** Headers go out with the first line: until then load, queue and prefill are silence. */
 export function streamingSink(response: ServerResponse, model: string): ReplySink {
-  const write = (bytes: string | Uint8Array) => {
+  const write = (line: string) => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    return response.write(bytes)
+    return response.write(line)
   }
   return {
     async message(message) {
       const room = write(`${goJson(record(model, message))}\n`)
       if (!room) await new Promise<void>(resolve => response.once('drain', resolve).once('close', resolve))
     },
-    raw: write,
     done(reason, end) {
       write(`${goJson(record(model, { tool_calls: end?.calls ?? [] }, { reason, metrics: end?.metrics }))}\n`)
-      response.end()
-    },
-    error(message) {
-      write(`${goJson({ error: message })}\n`)
-      response.end()
-    },
-    end() {
-      if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       response.end()
     },
   }
@@ -59,20 +46,16 @@ export function streamingSink(response: ServerResponse, model: string): ReplySin
 /** `stream: false`, load and unload: one JSON object at the end. */
 export function collectingSink(response: ServerResponse, model: string): ReplySink {
   const all = { content: '', thinking: '', tool_calls: [] as SentCall[] }
-  const send = (status: number, body: unknown) => sendJson(response, status, body)
   return {
     message(message) {
       all.content += message.content ?? ''
       all.thinking += message.thinking ?? ''
       all.tool_calls.push(...(message.tool_calls ?? []))
     },
-    raw: () => {},
     done(reason, end) {
       const tool_calls = [...all.tool_calls, ...(end?.calls ?? [])]
-      send(200, record(model, { ...all, tool_calls }, { reason, metrics: end?.metrics }))
+      sendJson(response, 200, record(model, { ...all, tool_calls }, { reason, metrics: end?.metrics }))
     },
-    error: message => send(500, { error: message }),
-    end: () => send(200, record(model, all)),
   }
 }
 

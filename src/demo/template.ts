@@ -54,7 +54,8 @@ function renderSentCall(call: { function: { name: string; arguments: Record<stri
 function renderTools(tools: readonly WireTool[]): string {
   if (tools.length === 0) return ''
   const lines = tools.map(tool => {
-    const { name, description, parameters } = tool.function
+    // Go's decoder makes empty what is not there.
+    const { name = '', description = '', parameters }: Partial<WireTool['function']> = tool.function ?? {}
     const properties = JSON.parse(goMapJson(parameters?.properties ?? {}))
     const shape = { type: parameters?.type, required: parameters?.required, properties }
     return goJson({ type: 'function', function: { name, description, parameters: shape } })

@@ -15,22 +15,49 @@ export interface Dialect {
    * shorter one's, up to its last user message (a user message that follows a user message joins it with "\n\n").
    */
   encode(history: readonly Message[]): WireMessage[]
+  /** A call of the tool as a model is to write it, with a word for each argument that it needs. */
+  example(tool: WireTool): string
   /** A parser for one reply. */
   parser(tools: readonly WireTool[]): ReplyParser
 }
 
 /** A call as the parser read it; the loop gives it its id when the server gave none. */
-export type ParsedCall = Omit<ToolCall, 'id'> & { id?: string }
+export type ParsedCall = Omit<ToolCall, 'id'> & {
+  id?: string
+  /** The name as the model wrote it, where that is not the tool's. */
+  wrote?: string
+  /** Read from text. undefined: the server handed it over, or the reply's form holds it. */
+  from?: Written
+}
+
+/** Where in a reply's text a call stands. */
+export interface Written {
+  from: 'text'
+  /** As the model wrote it. */
+  text: string
+  /** In a notation that models are trained to call with, not as mere JSON or code. */
+  own: boolean
+  /** There is prose before it, and after it. The latter is not known before the reply's end. */
+  before: boolean
+  after: boolean
+}
 
 /** What a face may be shown. Text that looks like a call is held back until it is known not to be one. */
-export type Shown = { type: 'text'; text: string } | { type: 'thinking'; text: string }
+export interface Shown {
+  /** `unsaid`: what was shown as the answer so far was a thought. */
+  type: 'text' | 'thinking' | 'unsaid'
+  text: string
+}
 
 export interface ReplyParser {
   /** Takes the next piece; returns what may be shown now. */
   push(piece: Piece): Shown[]
-  /** True once nothing useful can follow: the loop may stop the generation. */
+  /** True once nothing useful can follow: the loop may stop the generation. What is pushed then does not count. */
   readonly done: boolean
-  /** The calls whose arguments are complete so far, in order. It only grows. */
+  /**
+   * The calls whose arguments are complete so far, in order. It only grows, until the reply turns out to hold a broken
+   * call, or to have been a thought: then there are none.
+   */
   readonly calls: readonly ParsedCall[]
   /** The reply is over: `cut` when it was us who ended it (steer, abort, a broken stream). Called once. */
   finish(end: EndReason | 'cut'): Reply
@@ -51,7 +78,7 @@ export interface Reply {
   text: string
   thinking: string
   calls: ParsedCall[]
-  /** True when the calls stand in `content` (react, json, rescue). */
+  /** True when the calls are in `content` (react, json, rescue). */
   textCalls: boolean
   unreadable?: Unreadable
 }

@@ -1,6 +1,6 @@
 /** What the dialects share when they encode a history. */
 import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.ts'
-import type { WireMessage } from '../protocol/wire.ts'
+import type { WireMessage, WireTool } from '../protocol/wire.ts'
 
 /**
  * Roles must alternate: templates merge neighbours of one role or lose the second one's parts. So a user message that
@@ -54,4 +54,18 @@ export function encodeAsText(history: readonly Message[], forms: TextForms): Wir
 
 export function userMessage(message: { content: string; images?: string[] }): WireMessage {
   return { role: 'user', content: message.content, ...(message.images && { images: message.images }) }
+}
+
+/** What an example of a call has in place of the arguments that it needs. */
+export const exampleArguments = ({ function: { parameters } }: WireTool): Record<string, unknown> =>
+  Object.fromEntries(
+    parameters.required.map(key => [key, EXAMPLES[parameters.properties[key]?.type ?? ''] ?? '…']),
+  )
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  integer: 1,
+  number: 1,
+  boolean: true,
+  array: [],
+  object: {},
 }

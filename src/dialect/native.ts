@@ -5,20 +5,21 @@
 import type { Message, ToolCall } from '../protocol/messages.ts'
 import type { WireMessage } from '../protocol/wire.ts'
 import type { Dialect } from './dialect.ts'
-import { joinUserMessages, userMessage } from './history.ts'
-import { createReplyParser } from './reply.ts'
+import { exampleArguments, joinUserMessages, userMessage } from './history.ts'
+import { StreamedReply } from './reply.ts'
 import { Rescue } from './rescue/rescue.ts'
 
 export const native: Dialect = {
   name: 'native',
   request: tools => (tools.length > 0 ? { tools: [...tools] } : {}),
   encode: encodeNative,
-  parser: tools => createReplyParser(tools, show => new Rescue(tools, text => show('text', text))),
+  example: tool => JSON.stringify({ name: tool.function.name, arguments: exampleArguments(tool) }),
+  parser: tools => new StreamedReply(tools, show => new Rescue(tools, text => show('text', text))),
 }
 
 /**
  * The history for a server that knows calls. An assistant message with calls goes without its text: the templates of
- * qwen2.5, qwen3, hermes and mistral print either and prefer the text. Calls that stood in the text go as that text,
+ * qwen2.5, qwen3, hermes and mistral print either and prefer the text. Calls that were in the text go as that text,
  * which renders to the very tokens that were generated. Thinking goes back only inside the tool loop that it belongs to.
  */
 function encodeNative(history: readonly Message[]): WireMessage[] {

@@ -5,6 +5,8 @@
  */
 import type { EndReason, Piece, WireTool } from '../protocol/wire.ts'
 import type { ParsedCall, Reply, ReplyParser, Shown, Unreadable } from './dialect.ts'
+import { findTool } from './matching.ts'
+import { overlooked } from './rescue/overlooked.ts'
 import { Rescue } from './rescue/rescue.ts'
 import { ShownSoFar } from './shown.ts'
 import { ThinkSplit } from './think.ts'
@@ -13,43 +15,39 @@ import { ThinkSplit } from './think.ts'
 export interface TextReader {
   feed(char: string): void
   finish(end: EndReason | 'cut'): void
-  /** A call came beside the text: what is held is shown, and nothing more is fed. */
+  /** A call came apart from the text: what is held is shown, and nothing more is fed. */
   release(): void
   readonly calls: readonly ParsedCall[]
   readonly problem: Unreadable | undefined
   readonly done: boolean
-  /** How many of the characters that were fed last do not belong to the reply; 0 until done. */
+  /** How many of the characters that were fed last do not belong to the reply. */
   readonly surplus: number
 }
 
-export type Show = (type: Shown['type'], text: string) => void
+export type Show = (type: 'text' | 'thinking', text: string) => void
 
-export function createReplyParser(
-  tools: readonly WireTool[],
-  createReader: (show: Show) => TextReader,
-): ReplyParser {
-  return new StreamedReply(tools, createReader)
-}
-
-class StreamedReply implements ReplyParser {
+export class StreamedReply implements ReplyParser {
   readonly #tools: readonly WireTool[]
   readonly #shown = new ShownSoFar()
-  readonly #reader: TextReader
+  readonly #createReader: () => TextReader
+  #reader: TextReader
   readonly #think: ThinkSplit
-  readonly #calls: ParsedCall[] = []
+  #calls: ParsedCall[] = []
   /** Calls of the reader that have been taken over. */
   #taken = 0
   #content = ''
-  /** A call came beside the text, or stands in no text that is sent back: from then on text is only text. */
+  /** A call came apart from the text, or is in no text that is sent back: from then on text is only text. */
   #beside = false
 
   constructor(tools: readonly WireTool[], createReader: (show: Show) => TextReader) {
     this.#tools = tools
-    this.#reader = createReader((type, text) => this.#shown.add(type, text))
-    this.#think = new ThinkSplit(
-      text => this.#shown.add('thinking', text),
-      char => (this.#beside ? this.#shown.add('text', char) : this.#reader.feed(char)),
-    )
+    this.#createReader = () => createReader((type, text) => this.#shown.add(type, text))
+    this.#reader = this.#createReader()
+    this.#think = new ThinkSplit({
+      thinking: text => this.#shown.add('thinking', text),
+      text: char => (this.#beside ? this.#shown.add('text', char) : this.#reader.feed(char)),
+      stray: () => this.#wasThought(),
+    })
   }
 
   get calls(): readonly ParsedCall[] {
@@ -61,6 +59,7 @@ class StreamedReply implements ReplyParser {
   }
 
   push(piece: Piece): Shown[] {
+    if (this.done) return []
     if (piece.type === 'thinking') this.#shown.add('thinking', piece.text)
     else if (piece.type === 'call') this.#takeServed(piece)
     else this.#takeText(piece.text)
@@ -72,10 +71,8 @@ class StreamedReply implements ReplyParser {
     if (this.#beside) this.#reader.release()
     else this.#reader.finish(end)
     this.#collect()
-    if (end === 'stop' && this.#isEmpty) this.#lookInThinking()
+    const problem = this.#judge(end)
     const { text, thinking } = this.#shown
-    const nothing = end === 'stop' && this.#isEmpty && thinking === ''
-    const unreadable = this.#reader.problem ?? (nothing ? EMPTY : undefined)
     return {
       shown: this.#shown.take(),
       content: this.#content.slice(0, this.#content.length - this.#reader.surplus),
@@ -83,20 +80,39 @@ class StreamedReply implements ReplyParser {
       thinking,
       calls: this.#calls,
       textCalls: this.#calls.length > 0 && !this.#beside,
-      ...(unreadable && { unreadable }),
+      ...(problem && { unreadable: problem }),
     }
   }
 
+  /** What the model is to be told of its reply. */
+  #judge(end: EndReason | 'cut'): Unreadable | undefined {
+    if (end === 'stop' && this.#isEmpty) return this.#judgeThought()
+    const calls = this.#calls.length
+    const problem = this.#reader.problem
+    if (this.#beside || end === 'cut') return problem
+    if (!problem) return calls === 0 ? overlooked(this.#shown.text, this.#tools) : undefined
+    // Some of a reply's calls do something else than all of them. What a limit cut off was not asked for yet.
+    if (calls === 0 || problem.kind === 'cut') return problem
+    this.#calls = []
+    return { ...problem, detail: `${problem.detail} ${NONE_RUN}` }
+  }
+
+  /** Up to where it is done, wherever the piece ends. */
   #takeText(text: string): void {
-    this.#content += text
-    for (const char of text.split('')) this.#think.feed(char)
+    for (let at = 0; at < text.length && !this.done; at++) {
+      const char = text.charAt(at)
+      this.#content += char
+      this.#think.feed(char)
+    }
     this.#collect()
   }
 
   #takeServed({ id, name, arguments: args }: ParsedCall): void {
     this.#reader.release()
     this.#beside = true
-    this.#calls.push({ ...(id !== undefined && { id }), name, arguments: args })
+    const tool = findTool(name, this.#tools)?.function.name
+    const other = tool === undefined || tool === name ? {} : { wrote: name }
+    this.#calls.push({ ...(id !== undefined && { id }), name: tool ?? name, arguments: args, ...other })
   }
 
   #collect(): void {
@@ -108,14 +124,43 @@ class StreamedReply implements ReplyParser {
     return this.#shown.text.trim() === '' && this.#calls.length === 0 && !this.#reader.problem
   }
 
-  /** Some models call inside their thoughts and then stop. */
-  #lookInThinking(): void {
-    const rescue = new Rescue(this.#tools, () => {}, { markersOnly: true })
-    for (const char of this.#shown.thinking.split('')) rescue.feed(char)
+  /** There was a closing tag of thoughts that nothing opened: all before it was one. */
+  #wasThought(): void {
+    if (this.#beside) return
+    this.#reader.release()
+    this.#shown.unsay()
+    this.#calls = []
+    this.#taken = 0
+    this.#reader = this.#createReader()
+  }
+
+  /**
+   * A reply that is only a thought: a call at its very end is one, since some models call inside their thoughts and then
+   * stop. Else the thought is the answer.
+   */
+  #judgeThought(): Unreadable | undefined {
+    const { thinking } = this.#shown
+    if (thinking.trim() === '') return EMPTY
+    const rescue = new Rescue(this.#tools, () => {})
+    for (const char of thinking.split('')) rescue.feed(char)
     rescue.finish('stop')
-    if (rescue.calls.length > 0) this.#beside = true
-    this.#calls.push(...rescue.calls)
+    const own = rescue.calls.filter(call => call.from?.own)
+    const last = own.filter(call => call.from?.after === false)
+    if (last.length > 0) {
+      this.#beside = true
+      this.#calls.push(...last)
+    } else if (own.length > 0) return ONLY_THOUGHT
+    else {
+      this.#shown.add('text', thinking)
+      if (this.#content.trim() === '') this.#content = thinking
+    }
+    return undefined
   }
 }
 
+const NONE_RUN = 'No call of the reply was run.'
 const EMPTY: Unreadable = { kind: 'swallowed', detail: 'The reply was empty.' }
+const ONLY_THOUGHT: Unreadable = {
+  kind: 'no_format',
+  detail: 'It was only a thought, and a call in a thought is not run.',
+}

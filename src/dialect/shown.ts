@@ -6,12 +6,20 @@ export class ShownSoFar {
   thinking = ''
   #fresh: Shown[] = []
 
-  add(type: Shown['type'], text: string): void {
+  add(type: 'text' | 'thinking', text: string): void {
     if (text === '') return
     this[type] += text
     const last = this.#fresh.at(-1)
     if (last?.type === type) last.text += text
     else this.#fresh.push({ type, text })
+  }
+
+  /** What was shown as the answer was a thought. */
+  unsay(): void {
+    if (this.text === '') return
+    this.thinking += this.text.replace(/\s*<\/think>\s*$/, '')
+    this.text = ''
+    this.#fresh.push({ type: 'unsaid', text: '' })
   }
 
   /** What has been added since the last time. */

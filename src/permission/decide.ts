@@ -3,48 +3,101 @@
  * mode as the last step. Pure.
  */
 import path from 'node:path'
+import { isInside } from '../paths/inside.ts'
+import type { Said } from '../protocol/sayings.ts'
+import {
+  type Base,
+  matchesHost,
+  matchesPath,
+  matchesWords,
+  namedWords,
+  speaksOf,
+  speaksOfAll,
+} from '../rules/match.ts'
+import type { Rule } from '../rules/rule.ts'
+import { said } from '../words/sayings/said.ts'
+import { inEnglish } from '../words/sayings/told.ts'
+import { powersIn } from './commands/powers.ts'
 import type { Judged, Part } from './judge/judged.ts'
-import { isInside } from './paths.ts'
-import type { Decision, PermissionCall, PermissionFacts } from './permission.ts'
-import { type Base, matchesPath, matchesWords, namedWords, type Rule, speaksOf } from './rules.ts'
+import type { Decision, PermissionCall, PermissionFacts, Subject } from './permission.ts'
+import { whereToRun } from './where.ts'
 
-type File = Extract<PermissionFacts['subject'], { type: 'file' }>
+type Facts = Omit<PermissionFacts, 'subjects'> & { tool: string }
+type Of<Type extends Subject['type']> = Extract<Subject, { type: Type }>
+/** A decision whose reason is not worded yet. */
+interface Ruling extends Pick<Decision, 'decision' | 'by' | 'rule'> {
+  why: Said
+}
+
+/** The strictest of what is decided about each access. */
+export function decide({ tool }: PermissionCall, { subjects, ...facts }: PermissionFacts): Decision {
+  const rulings = subjects.map(subject => ruleOn(subject, { ...facts, tool }))
+  const ruling = rulings.reduce((strictest, one) => (rank(one) > rank(strictest) ? one : strictest))
+  const why = inEnglish({ ...ruling.why, facts: readableFacts(ruling.why.facts) })
+  return { ...ruling, ...whereToRun(ruling), why: { ...why, message: readable(why.message) } }
+}
+
+/** What a rule allows weighs most: who allows a secret to be shown has to have meant all that is touched. */
+const RANKS = ['allow rule', 'allow', 'ask mode', 'ask rule', 'ask protected', 'ask hard', 'deny']
+function rank({ decision, by }: Ruling): number {
+  const exact = RANKS.indexOf(`${decision} ${by}`)
+  return exact < 0 ? RANKS.indexOf(decision) : exact
+}
 
 /** In mode plan nothing that changes something is even asked about. */
-export function decide(call: PermissionCall, facts: PermissionFacts): Decision {
-  const decision = decideIn(call, facts)
-  const why = readable(decision.why)
-  if (facts.mode !== 'plan' || decision.decision !== 'ask' || onlyReads(call, facts))
-    return { ...decision, why }
-  return { decision: 'deny', by: 'mode', why: `mode plan changes nothing, and this may (${why})` }
+function ruleOn(subject: Subject, facts: Facts): Ruling {
+  const ruling = ruleIn(subject, facts)
+  if (facts.mode !== 'plan' || ruling.decision !== 'ask' || onlyReads(subject)) return ruling
+  return { decision: 'deny', by: 'mode', why: said('permission.plan', { why: ruling.why }) }
 }
 
 /** A reason is a sentence: of an endless word both ends are enough. The person sees the whole command beside it. */
 const readable = (why: string): string =>
   why.length > 400 ? `${why.slice(0, 300)} … ${why.slice(-80)}` : why
 
-function decideIn(call: PermissionCall, facts: PermissionFacts): Decision {
-  switch (facts.subject.type) {
+const readableFacts = (facts: Said['facts']): Said['facts'] =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => {
+      if (typeof fact === 'string') return [name, readable(fact)]
+      const isSaid = typeof fact === 'object' && 'facts' in fact
+      return [name, isSaid ? { ...fact, facts: readableFacts(fact.facts) } : fact]
+    }),
+  )
+
+function ruleIn(subject: Subject, facts: Facts): Ruling {
+  switch (subject.type) {
     case 'command':
-      return decideCommand(facts.subject.judged, facts)
+      return onCommand(subject.judged, facts)
     case 'file':
-      return decideFile(call, facts.subject, facts)
-    case 'nothing':
-      return decideOther(call, facts)
+      return onFile(subject, facts)
+    case 'host':
+      return onHost(subject, facts)
+    case 'task':
+      return onTask(subject, facts)
+    case 'sending':
+      return { decision: 'ask', by: 'hard', why: said('permission.sends', {}) }
+    case 'named':
+      return onNamed(subject, facts)
+    case 'other':
+      return onOther(subject, facts)
   }
 }
 
-function onlyReads({ kind }: PermissionCall, { subject }: PermissionFacts): boolean {
-  if (subject.type !== 'command') return kind === 'read'
-  const { parts, writes, hard, unclear } = subject.judged
-  return writes.length + hard.length + unclear.length === 0 && parts.every(isReading)
+/** A line that passed the gate, a file that is read, a tool that touches nothing. */
+export function onlyReads(subject: Subject): boolean {
+  if (subject.type === 'file') return subject.doing === 'read'
+  if (subject.type === 'named') return true
+  if (subject.type !== 'command') return subject.type === 'other' && subject.what === 'none'
+  return subject.judged.line !== undefined
 }
 
 const isReading = ({ verdict }: Part): boolean => verdict.changes === undefined
 
-function decideFile(call: PermissionCall, file: File, { mode, rules, base }: PermissionFacts): Decision {
-  const { target } = file
-  const touches = (rule: Rule) => speaksOf(rule, call.tool) && matchesPath(rule.pattern, target, base)
+const byMode = (decision: Decision['decision'], why: Said): Ruling => ({ decision, by: 'mode', why })
+
+function onFile(file: Of<'file'>, { tool, mode, rules, base }: Facts): Ruling {
+  const { target, doing } = file
+  const touches = (rule: Rule) => speaksOf(rule, tool, doing) && matchesPath(rule.pattern, target, base)
   if (file.refused !== undefined) return { decision: 'deny', by: 'hard', why: file.refused }
   const denying = rules.deny.find(touches)
   if (denying) return byRule('deny', denying)
@@ -53,26 +106,59 @@ function decideFile(call: PermissionCall, file: File, { mode, rules, base }: Per
   if (asking) return byRule('ask', asking)
   const allowing = rules.allow.find(touches)
   if (allowing && mode !== 'plan') return byRule('allow', allowing)
-  const by = 'mode'
-  if (call.kind === 'read') {
+  if (doing === 'read')
     return file.outside && mode !== 'yolo' && !allowing
-      ? { decision: 'ask', by, why: `reads outside the project: ${target}` }
-      : { decision: 'allow', by, why: `${call.tool} only reads` }
-  }
-  if (file.outside) return { decision: 'ask', by, why: `writes outside the project: ${target}` }
+      ? byMode('ask', said('permission.reads_outside', { file: target }))
+      : byMode('allow', said('permission.only_reads', { tool }))
+  if (file.outside) return byMode('ask', said('permission.writes_outside', { file: target }))
   switch (mode) {
     case 'yolo':
-      return { decision: 'allow', by, why: 'mode yolo runs everything' }
+      return byMode('allow', said('permission.yolo', {}))
     case 'auto-edit':
-      return { decision: 'allow', by, why: 'mode auto-edit edits files of the project' }
+      return byMode('allow', said('permission.auto_edit', {}))
     case 'plan':
-      return { decision: 'deny', by, why: `mode plan changes nothing, and ${call.tool} may` }
+      return byMode('deny', said('permission.plan_tool', { tool }))
     case 'ask':
-      return { decision: 'ask', by, why: 'mode ask asks before a change' }
+      return byMode('ask', said('permission.ask_change', {}))
   }
 }
 
-function decideOther({ tool, kind }: PermissionCall, { mode, rules }: PermissionFacts): Decision {
+function onHost({ host }: Of<'host'>, { tool, mode, rules }: Facts): Ruling {
+  const name = host.replace(/:\d+$/, '')
+  const speaks = (rule: Rule) => speaksOf(rule, tool)
+  // Who forbids a host means all its ports.
+  const concerns = (rule: Rule) => speaks(rule) && [host, name].some(one => matchesHost(rule.pattern, one))
+  const denying = rules.deny.find(concerns)
+  if (denying) return byRule('deny', denying)
+  const asking = rules.ask.find(concerns)
+  if (asking) return byRule('ask', asking)
+  const allowing = rules.allow.find(rule => speaks(rule) && matchesHost(rule.pattern, host))
+  if (allowing && mode !== 'plan') return byRule('allow', allowing)
+  return mode === 'yolo'
+    ? byMode('allow', said('permission.yolo', {}))
+    : byMode('ask', said('permission.ask_host', { tool, host }))
+}
+
+/** What the agent does is judged by itself. */
+function onTask({ agent }: Of<'task'>, { tool, rules }: Facts): Ruling {
+  const concerns = (rule: Rule) => speaksOf(rule, tool) && matchesHost(rule.pattern, agent)
+  const denying = rules.deny.find(concerns)
+  if (denying) return byRule('deny', denying)
+  const asking = rules.ask.find(concerns)
+  return asking ? byRule('ask', asking) : byMode('allow', said('permission.task', { agent }))
+}
+
+/** It is only read, and the person has it there to be used: nothing but a rule speaks against it. */
+function onNamed({ name }: Of<'named'>, { tool, rules }: Facts): Ruling {
+  const concerns = (rule: Rule) => speaksOf(rule, tool) && matchesHost(rule.pattern, name)
+  const denying = rules.deny.find(concerns)
+  if (denying) return byRule('deny', denying)
+  const asking = rules.ask.find(concerns)
+  if (asking) return byRule('ask', asking)
+  return byMode('allow', said('permission.only_reads', { tool }))
+}
+
+function onOther({ what }: Of<'other'>, { tool, mode, rules }: Facts): Ruling {
   const speaks = (rule: Rule) => speaksOf(rule, tool)
   const denying = rules.deny.find(speaks)
   if (denying) return byRule('deny', denying)
@@ -80,120 +166,147 @@ function decideOther({ tool, kind }: PermissionCall, { mode, rules }: Permission
   if (asking) return byRule('ask', asking)
   const allowing = rules.allow.find(rule => speaks(rule) && rule.pattern === undefined)
   if (allowing && mode !== 'plan') return byRule('allow', allowing)
-  const by = 'mode'
-  if (kind === 'read') return { decision: 'allow', by, why: `${tool} only reads` }
-  if (mode === 'yolo') return { decision: 'allow', by, why: 'mode yolo runs everything' }
-  return { decision: 'ask', by, why: `mode ${mode} asks before ${tool}` }
+  if (what === 'none') return byMode('allow', said('permission.only_reads', { tool }))
+  if (what === 'unnamed') return byMode('ask', said('permission.unnamed', { tool }))
+  if (mode === 'yolo') return byMode('allow', said('permission.yolo', {}))
+  return byMode('ask', said('permission.ask_tool', { mode, tool }))
 }
 
-function decideCommand(judged: Judged, facts: PermissionFacts): Decision {
-  const { mode, rules, base } = facts
+function onCommand(judged: Judged, facts: Facts): Ruling {
+  const { tool, mode, rules, base } = facts
   const [refused] = judged.refused
   if (refused !== undefined) return { decision: 'deny', by: 'hard', why: refused }
-  const denying = rules.deny.find(rule => forbids(rule, judged, base))
+  const denying = rules.deny.find(rule => forbids(rule, judged, { tool, base }))
   if (denying) return byRule('deny', denying)
-  const [hard] = judged.hard
+  const hard = together([...judged.hard, ...(judged.hard.length > 0 ? judged.protected : [])])
   if (hard !== undefined) return { decision: 'ask', by: 'hard', why: hard }
-  const [guarded] = judged.protected
+  const guarded = together(judged.protected)
   if (guarded !== undefined) return { decision: 'ask', by: 'protected', why: guarded }
   const written = [...judged.writes.filter(file => !isInside(file, base.cwd)), ...judged.outside]
   const outside = written.find(file => !rules.allow.some(rule => allowsWrite(rule, file, base)))
   if (outside !== undefined)
-    return { decision: 'ask', by: 'protected', why: `writes outside the project: ${outside}` }
-  const asking = rules.ask.find(rule => forbids(rule, judged, base))
+    return { decision: 'ask', by: 'protected', why: said('permission.writes_outside', { file: outside }) }
+  const asking = rules.ask.find(rule => forbids(rule, judged, { tool, base }))
   if (asking) return byRule('ask', asking)
-  const mentioned = [...rules.deny, ...rules.ask].find(rule =>
-    judged.mentions.some(words => names(rule, words)),
-  )
-  if (mentioned)
-    return {
-      decision: 'ask',
-      by: 'rule',
-      why: `it may run what the rule ${mentioned.text} speaks of`,
-      rule: mentioned.text,
-    }
+  const forbidding = [...rules.deny, ...rules.ask]
+  const mentioned = forbidding.find(rule => judged.mentions.some(words => names(rule, words, tool)))
+  if (mentioned) {
+    const { text } = mentioned
+    return { decision: 'ask', by: 'rule', why: said('permission.rule_mentioned', { rule: text }), rule: text }
+  }
   const [hidden] = judged.hidden
-  const unchecked = [...rules.deny, ...rules.ask].find(rule => speaksOf(rule, 'bash'))
-  if (hidden !== undefined && unchecked)
-    return {
-      decision: 'ask',
-      by: 'rule',
-      why: `${hidden}, so nobody knows whether ${unchecked.text} forbids it`,
-    }
-  return mode === 'yolo'
-    ? { decision: 'allow', by: 'mode', why: 'mode yolo runs everything' }
-    : allowed(judged, facts)
+  const unchecked = forbidding.find(rule => speaksOf(rule, tool, 'run'))
+  if (hidden !== undefined && unchecked) {
+    const why = said('permission.rule_unchecked', { why: hidden, rule: unchecked.text })
+    return { decision: 'ask', by: 'rule', why }
+  }
+  return mode === 'yolo' ? byMode('allow', said('permission.yolo', {})) : allowed(judged, facts)
+}
+
+/** A person hears so many dangers of one line. */
+const MOST_DANGERS = 4
+
+/** All of them in one sentence, each once; undefined: there is none. */
+function together(dangers: readonly Said[]): Said | undefined {
+  const each = [...new Map(dangers.map(danger => [inEnglish(danger).message, danger])).values()]
+  const [first, ...others] = each.slice(0, MOST_DANGERS)
+  return others.reduce<Said | undefined>(
+    (why, also) => (why === undefined ? also : said('permission.both', { why, also })),
+    first,
+  )
 }
 
 /** Whether every part, and every file that is written, is spoken for. */
-function allowed({ parts, writes, unclear }: Judged, { mode, rules, base }: PermissionFacts): Decision {
+function allowed({ parts, writes, unclear, line, odd }: Judged, { tool, mode, rules, base }: Facts): Ruling {
   const used: Rule[] = []
-  const reason = mode === 'plan' ? '' : `mode ${mode} asks before a command: `
+  const ask = (why: Said) =>
+    byMode('ask', mode === 'plan' ? why : said('permission.ask_command', { mode, why }))
   for (const part of parts) {
-    if (isReading(part)) continue
-    const speaking = speakingFor(part, rules.allow, base)
+    const { changes } = part.verdict
+    if (changes === undefined) continue
+    const speaking = speakingFor(part, rules.allow, { tool, base })
     if (!speaking || mode === 'plan' || part.verdict.unclear !== undefined) {
-      const why = part.verdict.unclear ?? part.verdict.changes
-      return {
-        decision: 'ask',
-        by: 'mode',
-        why: `${reason}${why}${parts.length > 1 ? ` (in \`${short(part.text)}\`)` : ''}`,
-      }
+      const why = part.verdict.unclear ?? changes
+      return ask(parts.length > 1 ? said('permission.in_part', { why, part: short(part.text) }) : why)
     }
     used.push(...speaking)
   }
-  if (unclear[0] !== undefined) return { decision: 'ask', by: 'mode', why: `${reason}${unclear[0]}` }
+  if (unclear[0] !== undefined) return ask(unclear[0])
   for (const file of writes) {
     const rule = rules.allow.find(candidate => allowsWrite(candidate, file, base))
     if (mode === 'plan' || (mode !== 'auto-edit' && !rule))
-      return { decision: 'ask', by: 'mode', why: `${reason}a redirect writes ${file}` }
+      return ask(said('permission.redirect_writes', { file }))
     if (rule) used.push(rule)
   }
   const [first] = used
   if (first) return byRule('allow', first)
-  const why = writes.length > 0 ? 'mode auto-edit edits files of the project' : 'only reads'
-  return { decision: 'allow', by: 'mode', why }
+  // What nobody speaks for runs only where it is understood in full.
+  if (line === undefined && (odd || writes.length === 0)) return ask(said('permission.not_understood', {}))
+  return byMode('allow', said(`permission.${writes.length > 0 ? 'auto_edit' : 'line_only_reads'}`, {}))
 }
 
 const short = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+interface Where {
+  tool: string
+  base: Base
+}
 
 /**
  * The rules that let a part run. What it reads outside the project they have to name: by a rule for exactly this call, or
  * one for reading each file.
  */
-function speakingFor(part: Part, rules: readonly Rule[], base: Base): Rule[] | undefined {
-  const rule = rules.find(candidate => allows(candidate, part))
+export function speakingFor(part: Part, rules: readonly Rule[], { tool, base }: Where): Rule[] | undefined {
+  const rule = rules.find(candidate => allows(candidate, part, tool))
   const { outside } = part.verdict
   if (!outside) return rule && [rule]
   if (rule && namedWords(rule.pattern) === Number.POSITIVE_INFINITY) return [rule]
   const reading = outside.map(file =>
-    rules.find(candidate => speaksOf(candidate, 'read') && matchesPath(candidate.pattern, file, base)),
+    rules.find(candidate => speaksOfAll(candidate, 'read') && matchesPath(candidate.pattern, file, base)),
   )
   return reading.every(found => found !== undefined) ? reading : undefined
 }
 
-function allows(rule: Rule, { words, verdict }: Part): boolean {
+function allows(rule: Rule, { words, assignments, verdict }: Part, tool: string): boolean {
   return (
-    speaksOf(rule, 'bash') &&
+    speaksOf(rule, tool, 'run') &&
     matchesWords(rule.pattern, words) &&
     matchesWords(rule.pattern, words.map(straight)) &&
-    (verdict.named === undefined || namedWords(rule.pattern) >= verdict.named)
+    (verdict.named === undefined || namedWords(rule.pattern) >= verdict.named) &&
+    namesPowers(rule, { words, assignments })
   )
 }
 
+/** Whether a rule means the options of a call that make it do more than it seems to: who allows all calls does. */
+function namesPowers(
+  { pattern }: Rule,
+  { words, assignments }: Pick<Part, 'words' | 'assignments'>,
+): boolean {
+  if (namedWords(pattern) === 0) return true
+  const wanted = pattern?.trim().split(/\s+/) ?? []
+  return powersIn(words.slice(assignments)).every(n => {
+    const [option = ''] = /^(-+[^=*]+|[^=*]+)/.exec(wanted[n + assignments] ?? '') ?? []
+    return (
+      option !== '' && option !== ':' && words[n + assignments]?.startsWith(option.replace(/:$/, '')) === true
+    )
+  })
+}
+
 const allowsWrite = (rule: Rule, file: string, base: Base): boolean =>
-  speaksOf(rule, 'edit') && matchesPath(rule.pattern, file, base)
+  speaksOfAll(rule, 'write') && matchesPath(rule.pattern, file, base)
 
 /** Whether a rule that denies or asks concerns any part, whatever stands before it and however its program is written. */
-function forbids(rule: Rule, judged: Judged, base: Base): boolean {
-  if (speaksOf(rule, 'bash')) {
+function forbids(rule: Rule, judged: Judged, { tool, base }: Where): boolean {
+  if (speaksOf(rule, tool, 'run')) {
     if (rule.pattern === undefined) return true
     return judged.parts.some(
-      ({ words, assignments }) => matchesWords(rule.pattern, words) || names(rule, words.slice(assignments)),
+      ({ words, assignments }) =>
+        matchesWords(rule.pattern, words) || names(rule, words.slice(assignments), tool),
     )
   }
-  if (speaksOf(rule, 'read') && judged.reads.some(file => matchesPath(rule.pattern, file, base))) return true
-  if (!speaksOf(rule, 'edit')) return false
+  if (speaksOfAll(rule, 'read') && judged.reads.some(file => matchesPath(rule.pattern, file, base)))
+    return true
+  if (!speaksOfAll(rule, 'write')) return false
   const files = judged.parts.every(isReading) ? judged.writes : [...judged.writes, ...judged.reads]
   return files.some(file => matchesPath(rule.pattern, file, base))
 }
@@ -203,18 +316,18 @@ const straight = (word: string | undefined): string | undefined =>
   word !== undefined && /(^|\/)\.\.(\/|$)/.test(word) ? path.posix.normalize(word) : word
 
 /** Whether a rule speaks of a command, however its program is written. */
-function names(rule: Rule, words: readonly (string | undefined)[]): boolean {
+function names(rule: Rule, words: readonly (string | undefined)[], tool: string): boolean {
   const [program, ...args] = words
   const name = program === undefined ? undefined : path.basename(program)
   return (
-    speaksOf(rule, 'bash') &&
+    speaksOf(rule, tool, 'run') &&
     [words, words.map(straight), [name, ...args], [name?.toLowerCase(), ...args.map(straight)]].some(form =>
       matchesWords(rule.pattern, form),
     )
   )
 }
 
-function byRule(decision: Decision['decision'], { text }: Rule): Decision {
-  const verb = { allow: 'allows', ask: 'asks about', deny: 'denies' }[decision]
-  return { decision, by: 'rule', why: `the rule ${text} ${verb} it`, rule: text }
+function byRule(decision: Decision['decision'], { text }: Rule): Ruling {
+  const verb = { allow: 'rule_allows', ask: 'rule_asks', deny: 'rule_denies' } as const
+  return { decision, by: 'rule', why: said(`permission.${verb[decision]}`, { rule: text }), rule: text }
 }

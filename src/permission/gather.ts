@@ -1,11 +1,15 @@
 /** Looks at what a call would touch: the only part of the decision that reads the disk. */
 import path from 'node:path'
+import { isInside } from '../paths/inside.ts'
+import { protectedFor, refused, refusedAsWritten, secret } from '../paths/names.ts'
+import type { Access } from '../protocol/access.ts'
 import type { PermissionMode } from '../protocol/events.ts'
+import type { PermissionRules } from '../rules/rule.ts'
+import { said } from '../words/sayings/said.ts'
+import { passGate } from './gate/gate.ts'
 import { judgeLine } from './judge/line.ts'
 import { identify, lookAtDisk } from './look.ts'
-import { isInside, protectedFor, refused, refusedAsWritten, secret } from './paths.ts'
-import type { PermissionCall, PermissionFacts, PermissionRules, Subject } from './permission.ts'
-import { parseRule, type Rule } from './rules.ts'
+import type { PermissionCall, PermissionFacts, Subject } from './permission.ts'
 import { loadShellParser } from './shell/parse.ts'
 
 export interface Circumstances {
@@ -22,61 +26,63 @@ export interface Circumstances {
   isOwn(real: string): boolean
 }
 
-/** Every fact that `decide` needs. The shell parser is loaded with the first command. */
-export async function gather(call: PermissionCall, where: Circumstances): Promise<PermissionFacts> {
+/** Every fact that `decide` needs. The shell parser is loaded with the first command that is more than reading. */
+export async function gather(
+  { accesses }: PermissionCall,
+  where: Circumstances,
+): Promise<PermissionFacts & { subjects: Subject[] }> {
   const { mode, rules, cwd, home } = where
-  return { mode, rules, base: { cwd, home }, subject: await subjectOf(call, where) }
+  const subjects: Subject[] = []
+  for (const access of accesses) subjects.push(await subjectOf(access, where))
+  if (subjects.length === 0) subjects.push({ type: 'other', what: 'unnamed' })
+  return { mode, rules, base: { cwd, home }, subjects }
 }
 
-async function subjectOf(
-  { tool, kind, arguments: args }: PermissionCall,
-  where: Circumstances,
-): Promise<Subject> {
-  if (tool === 'bash' && typeof args.command === 'string') {
-    await loadShellParser()
+async function subjectOf(access: Access, where: Circumstances): Promise<Subject> {
+  if ('run' in access) {
     const { cwd: project, home, gopiHome, isOwn, shellCwd } = where
     const look = lookAtDisk()
-    const judged = judgeLine(args.command, look.real(shellCwd), { project, home, gopiHome, isOwn, look })
-    return { type: 'command', judged }
+    const ground = { project, home, gopiHome, isOwn, look }
+    const passed = passGate(access.run, shellCwd, ground)
+    const stays = access.stays ? { stays: true as const } : {}
+    if (passed !== undefined) return { type: 'command', judged: passed, ...stays }
+    await loadShellParser()
+    return { type: 'command', judged: judgeLine(access.run, shellCwd, ground), ...stays }
   }
-  const file = args.path ?? (READS_HERE.has(tool) ? '.' : undefined)
-  return kind === 'command' || typeof file !== 'string' ? { type: 'nothing' } : fileSubject(file, kind, where)
+  if ('read' in access) return fileSubject(access.read, 'read', where)
+  if ('write' in access) return fileSubject(access.write, 'write', where)
+  if ('use' in access) return { type: 'named', name: access.use }
+  if ('reach' in access) return { type: 'host', host: access.reach }
+  if ('task' in access) return { type: 'task', agent: access.task }
+  if ('sends' in access) return { type: 'sending' }
+  return { type: 'other', what: 'none' in access ? 'none' : 'unknown' }
 }
 
-/** Tools that mean the session's directory when they are given no path. */
-const READS_HERE: ReadonlySet<string> = new Set(['grep', 'find', 'ls'])
-
-function fileSubject(file: string, kind: 'read' | 'edit', { cwd, gopiHome, home }: Circumstances): Subject {
+function fileSubject(file: string, doing: 'read' | 'write', { cwd, gopiHome, home }: Circumstances): Subject {
   const expanded = file === '~' || file.startsWith('~/') ? home + file.slice(1) : file
   const written = path.resolve(cwd, expanded)
   const asWritten = refusedAsWritten(expanded) ?? refused(written)
   // Nothing on disk is asked about such a path: a network path would send credentials.
-  if (asWritten !== undefined) return { type: 'file', target: written, refused: asWritten, outside: true }
+  if (asWritten !== undefined)
+    return { type: 'file', doing, target: written, refused: asWritten, outside: true }
   const look = lookAtDisk()
   const target = look.real(written)
-  const no = refused(target) ?? (look.kind(target) === 'special' ? `no regular file: ${target}` : undefined)
+  const no =
+    refused(target) ??
+    (look.kind(target) === 'special' ? said('permission.irregular', { file: target }) : undefined)
   const guarded =
-    kind === 'edit' ? (protectedFor(target, gopiHome) ?? protectedFor(written, gopiHome)) : undefined
+    doing === 'write'
+      ? (protectedFor(target, gopiHome) ?? protectedFor(written, gopiHome) ?? look.otherNames(target))
+      : undefined
   const why = guarded ?? secret(target) ?? secret(written)
   const id = identify(target)
   return {
     type: 'file',
+    doing,
     target,
     outside: !isInside(target, cwd),
     ...(id !== undefined && { id }),
     ...(no !== undefined && { refused: no }),
     ...(why !== undefined && { protected: why }),
-  }
-}
-
-/** Rules as they stand in the configuration. What is no rule forbids and asks about everything, and allows nothing. */
-export function readRules(lists: Record<'allow' | 'ask' | 'deny', readonly string[]>): PermissionRules {
-  const read = (texts: readonly string[], otherwise: (text: string) => Rule[]) =>
-    texts.flatMap(text => parseRule(text) ?? otherwise(text))
-  const everything = (text: string): Rule[] => [{ text, tool: '*', pattern: undefined }]
-  return {
-    allow: read(lists.allow, () => []),
-    ask: read(lists.ask, everything),
-    deny: read(lists.deny, everything),
   }
 }

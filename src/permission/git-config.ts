@@ -3,9 +3,13 @@
  * configuration (fsmonitor, filters, textconv, pagers, signing …) and has hooks. Only what is known to be harmless may
  * stand there; everything else is trouble.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { holdsRepositories } from './git-index.ts'
+import { secret } from '../paths/names.ts'
+import type { Said } from '../protocol/sayings.ts'
+import { said } from '../words/sayings/said.ts'
+import { readIndex } from './git-index.ts'
 
 const HARMLESS = new RegExp(
   `^(?:${[
@@ -21,54 +25,101 @@ const HARMLESS = new RegExp(
   ].join('|')})(?:=|$)`,
 )
 
+/**
+ * The same where hooks, monitors, pagers, editors, transports and an external diff are off. Left out are what nothing
+ * switches off: filters, drivers of diff, other files, another tree, signatures that are shown.
+ */
+const HARDENED = new RegExp(
+  `^(?:${[
+    '(alias|pager|user|tag|credential|difftool|mergetool|merge|http|url|i18n|blame(?!\\.ignorerevsfile)|grep|gui|interactive|husky|sequence|remote|commit|gpg|column|apply|am|browser|web|sendemail)\\..*',
+    'core\\.(hookspath|fsmonitor|editor|pager|sshcommand|askpass|commentchar|excludesfile|whitespace|compression|preloadindex|bigfilethreshold)',
+    'diff\\.(?!external)[a-z]+',
+  ].join('|')})(?:=|$)`,
+)
+
 /** Hooks that reading calls run too. */
 const READING_HOOKS = ['post-index-change', 'fsmonitor-watchman', 'query-watchman']
 
 /** `directory`: a real path. undefined: nothing of the repository would run, or there is none. */
-export function gitTrouble(directory: string): string | undefined {
+export function gitTrouble(directory: string, how?: 'hardened'): Said | undefined {
   try {
-    return troubleOf(directory)
+    return troubleOf(directory, how === 'hardened')
   } catch {
-    return 'gopi cannot read the configuration of the repository'
+    return said('permission.git_unreadable', {})
   }
 }
 
-function troubleOf(directory: string): string | undefined {
+function troubleOf(directory: string, isHardened: boolean): Said | undefined {
   for (let at = directory; ; at = path.dirname(at)) {
     const git = path.join(at, '.git')
-    if (existsSync(git)) return troubleIn(gitDirectory(git), at)
-    if (['HEAD', 'objects', 'refs'].every(name => existsSync(path.join(at, name))))
-      return `${at} looks like a bare repository`
+    // Without a `.git` that is one, git takes the directory itself, in layouts of its own.
+    const isBare = existsSync(path.join(at, 'HEAD'))
+    if (isBare) return said('permission.git_bare', { directory: at })
+    if (existsSync(git)) return troubleIn(gitDirectory(git), { tree: at, isHardened })
     if (path.dirname(at) === at) return undefined
+  }
+}
+
+/**
+ * The tracked files that may hold secrets (absolute paths), as the index has them: what git shows of all files it shows of
+ * those. undefined: nobody can say. `directory`: a real path in a repository.
+ */
+export function trackedSecrets(directory: string): string[] | undefined {
+  try {
+    for (let at = directory; ; at = path.dirname(at)) {
+      const git = path.join(at, '.git')
+      if (existsSync(git)) {
+        const index = path.join(gitDirectory(git), 'index')
+        const names = existsSync(index) ? readIndex(index)?.names : []
+        return names?.map(name => path.join(at, name)).filter(file => secret(file) !== undefined)
+      }
+      if (path.dirname(at) === at) return []
+    }
+  } catch {
+    return undefined
   }
 }
 
 /** `.git`, or where a `.git` file (of a worktree) points. */
 function gitDirectory(git: string): string {
   if (statSync(git).isDirectory()) return git
-  const [, pointsTo] = /^gitdir: (.+?)\s*$/.exec(readFileSync(git, 'utf8')) ?? []
+  const [, pointsTo] = /^gitdir: (.+?)[\r\n]*$/.exec(readFileSync(git, 'utf8')) ?? []
   if (pointsTo === undefined) throw new Error('not a .git file')
   return path.resolve(path.dirname(git), pointsTo)
 }
 
-function troubleIn(git: string, tree: string): string | undefined {
+function troubleIn(
+  git: string,
+  { tree, isHardened }: { tree: string; isHardened: boolean },
+): Said | undefined {
   const commonFile = path.join(git, 'commondir')
-  const common = existsSync(commonFile) ? path.resolve(git, readFileSync(commonFile, 'utf8').trim()) : git
+  const common = existsSync(commonFile)
+    ? path.resolve(git, readFileSync(commonFile, 'utf8').replace(/[\r\n]+$/, ''))
+    : git
   if (existsSync(path.join(tree, '.gitmodules')) || existsSync(path.join(common, 'modules')))
-    return 'the repository has submodules, whose configuration git follows'
+    return said('permission.git_submodules', {})
+  // What lacks one of these is none to git, which goes on to look further up.
+  const parts = [path.join(git, 'HEAD'), path.join(common, 'objects'), path.join(common, 'refs')]
+  if (!parts.every(part => existsSync(part)) || !isHead(path.join(git, 'HEAD')))
+    return said('permission.git_unreadable', {})
   const index = path.join(git, 'index')
-  if (existsSync(index) && holdsRepositories(index))
-    return 'the repository holds others, whose configuration git follows'
-  if (existsSync(path.join(git, 'config.worktree')))
-    return 'the repository has a configuration for this worktree'
-  const hook = READING_HOOKS.find(name => existsSync(path.join(common, 'hooks', name)))
-  if (hook !== undefined) return `the repository has the hook ${hook}`
+  if (existsSync(index) && readIndex(index)?.nested !== false) return said('permission.git_others', {})
+  if (existsSync(path.join(git, 'config.worktree'))) return said('permission.git_worktree', {})
+  const hook = isHardened
+    ? undefined
+    : READING_HOOKS.find(name => existsSync(path.join(common, 'hooks', name)))
+  if (hook !== undefined) return said('permission.git_hook', { hook })
   const file = path.join(common, 'config')
   const key = existsSync(file)
-    ? keysOf(readFileSync(file, 'utf8')).find(line => !HARMLESS.test(line))
+    ? keysOf(readFileSync(file, 'utf8')).find(
+        line => !HARMLESS.test(line) && !(isHardened && HARDENED.test(line)),
+      )
     : undefined
-  return key === undefined ? undefined : `the repository's configuration sets ${key.replace(/=[\s\S]*/, '')}`
+  return key === undefined ? undefined : said('permission.git_sets', { key: key.replace(/=[\s\S]*/, '') })
 }
+
+const isHead = (file: string): boolean =>
+  lstatSync(file).isFile() && /^(ref:\s*refs\/|[0-9a-f]{40})/.test(readFileSync(file, 'utf8'))
 
 /** `section.subsection.key=value`, in lower case; a line that is not understood stands for itself. */
 function keysOf(text: string): string[] {

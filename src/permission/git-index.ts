@@ -1,4 +1,4 @@
-/** Whether the index of a repository holds nested repositories: git looks into those too, and runs what their configuration names. */
+/** What git tracks: nested repositories, which it looks into and runs what their configuration names, and files that hold secrets. */
 import { readFileSync } from 'node:fs'
 
 /** Bytes of an entry before its hash, and where its mode stands. */
@@ -8,18 +8,25 @@ const MODE = 24
 const GITLINK = 0o160000
 const HASHES = [20, 32]
 
-/** `file`: the index. Throws where it is not read. An index that is not understood may hold anything. */
-export function holdsRepositories(file: string): boolean {
-  const index = readFileSync(file)
-  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return true
-  const modes = HASHES.map(hash => modesOf(index, hash)).find(found => found !== undefined)
-  return modes === undefined || modes.has(GITLINK)
+export interface Index {
+  /** It holds nested repositories. */
+  nested: boolean
+  /** What is tracked, relative to the top of the working tree. */
+  names: readonly string[]
 }
 
-/** The modes of all entries, as gitformat-index(5) lays them out; undefined: with hashes of that length it makes no sense. */
-function modesOf(index: Buffer, hash: number): Set<number> | undefined {
+/** `file`: the index. Throws where it is not read. undefined: not understood, so that it may hold anything. */
+export function readIndex(file: string): Index | undefined {
+  const index = readFileSync(file)
+  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return undefined
+  return HASHES.map(hash => entriesOf(index, hash)).find(found => found !== undefined)
+}
+
+/** All entries, as gitformat-index(5) lays them out; undefined: with hashes of that length it makes no sense. */
+function entriesOf(index: Buffer, hash: number): Index | undefined {
   const version = index.readUInt32BE(4)
-  const modes = new Set<number>()
+  const names: string[] = []
+  let nested = false
   let at = 12
   for (let left = index.readUInt32BE(8); left > 0; left--) {
     const start = at
@@ -27,16 +34,26 @@ function modesOf(index: Buffer, hash: number): Set<number> | undefined {
     const mode = index.readUInt32BE(start + MODE)
     // A file, a link or a nested repository; 040000 stands for a directory in a sparse index.
     if (![0o100000, 0o120000, GITLINK, 0o040000].includes(mode & 0o170000)) return undefined
-    modes.add(mode)
+    nested ||= mode === GITLINK
     const flags = start + STAT + hash
     at = flags + ((index.readUInt16BE(flags) & 0x4000) !== 0 ? 4 : 2)
     // Version 4 cuts the names short by a number of several bytes, and leaves no gaps.
-    if (version === 4) while ((index[at++] ?? 0) & 0x80);
+    let kept = ''
+    if (version === 4) {
+      let cut = -1
+      for (let byte = 0x80; byte & 0x80; ) {
+        byte = index[at++] ?? 0
+        cut = (cut + 1) * 128 + (byte & 0x7f)
+      }
+      kept = (names.at(-1) ?? '').slice(0, (names.at(-1) ?? '').length - cut)
+    }
     const end = index.indexOf(0, at)
     if (end < 0) return undefined
+    names.push(kept + index.toString('latin1', at, end))
     at = version === 4 ? end + 1 : start + Math.ceil((end - start + 1) / 8) * 8
   }
-  return hasBase(index, at) ? undefined : modes
+  if (hasBase(index, at)) return undefined
+  return { nested, names: names.map(name => Buffer.from(name, 'latin1').toString()) }
 }
 
 /** Whether the entries are only what differs from another file (the extension `link` of a split index). */

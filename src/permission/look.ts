@@ -1,7 +1,11 @@
 /** What the disk says about paths. Everything else in this room is pure over it. */
-import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { gitTrouble } from './git-config.ts'
+import { hasOtherNames, realTarget } from '../paths/real.ts'
+import type { Said } from '../protocol/sayings.ts'
+import { said } from '../words/sayings/said.ts'
+import { gitTrouble, trackedSecrets } from './git-config.ts'
 
 export type Kind = 'file' | 'directory' | 'special' | 'missing'
 
@@ -9,28 +13,44 @@ export interface Look {
   /** The real path that touching `absolute` would touch. */
   real(absolute: string): string
   kind(absolute: string): Kind
+  /** The names in a directory; undefined: too many to say. */
+  names(directory: string): string[] | undefined
+  /** Why a change to this file (a real path) asks: it has hard links, and one may be a protected file's. */
+  otherNames(real: string): Said | undefined
   /** The paths that a glob in the last part stands for; undefined: too many to say, or a glob elsewhere. */
   glob(absolute: string): string[] | undefined
   /** All that lies below a directory, but for what git and npm keep there; undefined: too much to say. */
   below(directory: string): Below | undefined
-  /** Why git in this directory may run programs that its configuration names. */
-  gitTrouble(directory: string): string | undefined
+  /**
+   * Why git in this directory may run programs that its configuration names. `hardened`: in the environment that calls which
+   * passed the gate get, where hooks, monitors, pagers and transports are off.
+   */
+  gitTrouble(directory: string, how?: 'hardened'): Said | undefined
+  /** Files that may hold secrets and that git tracks, from this directory up (absolute paths); undefined: nobody can say. */
+  trackedSecrets(directory: string): string[] | undefined
 }
 
 export interface Below {
   files: string[]
   links: string[]
+  /** Directories that were left out. */
+  passed: string[]
 }
 
 /** Looks at each path once. */
 export function lookAtDisk(): Look {
   const real = remember(realTarget)
+  const plain = remember((directory: string) => gitTrouble(directory))
+  const hardened = remember((directory: string) => gitTrouble(directory, 'hardened'))
   return {
     real,
     kind: remember(kindOf),
+    names: remember(namesIn),
+    otherNames: file => (hasOtherNames(file) ? said('permission.hard_link', { file }) : undefined),
     glob: remember(expandGlob),
     below: remember(lookBelow),
-    gitTrouble: remember(gitTrouble),
+    trackedSecrets: remember(trackedSecrets),
+    gitTrouble: (directory, how) => (how ? hardened : plain)(directory),
   }
 }
 
@@ -39,37 +59,6 @@ function remember<T>(look: (file: string) => T): (file: string) => T {
   return file => {
     if (!seen.has(file)) seen.set(file, look(file))
     return seen.get(file) as T
-  }
-}
-
-/** How many links in a row are followed; systems give up at 40. */
-const MOST_LINKS = 40
-/** No system knows a longer one. */
-const LONGEST_PATH = 4_096
-
-/**
- * Links are resolved in the deepest part that exists, the rest is appended. A dangling link resolves to where it
- * points, so that writing through it is judged by its target.
- */
-export function realTarget(absolute: string, links = 0): string {
-  if (absolute.length > LONGEST_PATH) return absolute
-  try {
-    return realpathSync.native(absolute)
-  } catch {
-    const parent = path.dirname(absolute)
-    if (parent === absolute || links > MOST_LINKS) return absolute
-    const pointsTo = linkOf(absolute)
-    if (pointsTo !== undefined)
-      return realTarget(path.resolve(realTarget(parent, links + 1), pointsTo), links + 1)
-    return path.join(realTarget(parent, links), path.basename(absolute))
-  }
-}
-
-function linkOf(file: string): string | undefined {
-  try {
-    return readlinkSync(file)
-  } catch {
-    return undefined
   }
 }
 
@@ -98,14 +87,14 @@ const MOST_BELOW = 20_000
 const NOT_BELOW: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
 function lookBelow(directory: string): Below | undefined {
-  const found: Below = { files: [], links: [] }
+  const found: Below = { files: [], links: [], passed: [] }
   const open = [directory]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const entry of entriesOf(at)) {
       const file = path.join(at, entry.name)
       if (entry.isSymbolicLink()) found.links.push(file)
       else if (!entry.isDirectory()) found.files.push(file)
-      else if (!NOT_BELOW.has(entry.name)) open.push(file)
+      else (NOT_BELOW.has(entry.name) ? found.passed : open).push(file)
     }
     if (found.files.length + found.links.length + open.length > MOST_BELOW) return undefined
   }
@@ -120,9 +109,10 @@ function entriesOf(directory: string): Dirent[] {
   }
 }
 
-function namesIn(directory: string): string[] {
+function namesIn(directory: string): string[] | undefined {
   try {
-    return readdirSync(directory)
+    const names = readdirSync(directory)
+    return names.length > MOST_NAMES ? undefined : names
   } catch {
     return []
   }
@@ -131,12 +121,13 @@ function namesIn(directory: string): string[] {
 function expandGlob(absolute: string): string[] | undefined {
   const directory = path.dirname(absolute)
   const pattern = path.basename(absolute)
-  if (/[*?[\\]/.test(directory)) return undefined
+  // With many stars one name could take for ever.
+  if (/[*?[\\]/.test(directory) || pattern.split(/\*+/).length > 5) return undefined
   const names = namesIn(directory)
-  if (names.length > MOST_NAMES) return undefined
+  if (names === undefined) return undefined
   // A bracket stands for any character here: rather a name too many than one too few.
-  const source = pattern.replace(/\[[^\]]*\]|[\\^$+?.()|[\]{}*]/g, part =>
-    part === '*' ? '.*' : part === '?' || part.length > 1 ? '.' : `\\${part}`,
+  const source = pattern.replace(/\[[^\]]*\]|[\\^$+?.()|[\]{}]|\*+/g, part =>
+    part[0] === '*' ? '.*' : part === '?' || part.length > 1 ? '.' : `\\${part}`,
   )
   const matches = new RegExp(`^${source}$`, 'su')
   return names

@@ -1,12 +1,20 @@
 /** What the line mode shows of a session: replies as they stream, a line per tool call, notices. */
 import type { SessionEvent } from '../protocol/events.ts'
+import type { ToolMessage } from '../protocol/messages.ts'
+import { checklist } from '../text/checklist.ts'
+import { fieldsOf } from '../text/record.ts'
 import { reveal } from '../text/sanitize.ts'
 import { subjectOf, toolLine } from '../text/tool-line.ts'
+import { saidOf } from '../words/sayings/said.ts'
 import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
 
 /** Milliseconds after which a running tool is named before it has ended. */
 const longRunning = 1_000
+/** What the model is told of a command that wrote nothing. */
+const NOTHING = /^\(no output\)$/
+/** Of a command's output. */
+const outputLines = 20
 
 /** A listener for a session. `quiet` calls have been shown already (the person approved their diff). */
 export function showEvents(
@@ -19,6 +27,7 @@ export function showEvents(
   return (event: SessionEvent): void => {
     switch (event.type) {
       case 'phase':
+        if (event.what === 'summary') paper.line(`… ${words.footer.phases.summary}`, 'dim')
         if (event.phase === 'thinking' && !thinking) paper.line(`… ${words.plain.thinking}`, 'dim')
         thinking = event.phase === 'thinking'
         break
@@ -45,9 +54,11 @@ export function showEvents(
         } else if (event.role === 'tool') {
           const args = calls.get(event.tool_call_id)?.arguments ?? {}
           paper.line(
-            toolLine({ ...event, name: event.tool_name, arguments: args }, words.tool),
+            toolLine({ ...event, name: event.tool_name, arguments: args }, words),
             event.is_error ? 'red' : 'dim',
           )
+          for (const line of checklist(event.details) ?? []) paper.line(`  ${line}`)
+          showOutput(paper, event, words)
           if (!approved.has(event.tool_call_id)) showDiff(paper, event.details)
         } else if (event.shown === '') {
           paper.line(words.notices.toTheModel(event.content), 'dim')
@@ -55,20 +66,29 @@ export function showEvents(
         break
       case 'permission':
         if (event.decision === 'deny' && event.by !== 'user')
-          paper.line(words.notices.denied(event.why), 'red')
+          paper.line(words.notices.denied(words.say(saidOf(event))), 'red')
         break
       case 'compaction':
-        paper.line(words.cells.compacted(event.token_before, event.token_after), 'dim')
+        paper.line(words.cells.compacted(event.token_before, event.token_after, event.waited_ms ?? 0), 'dim')
         break
       case 'notice':
-        paper.line(`gopi: ${event.message}`, 'dim')
+        paper.line(`gopi: ${words.say(event)}`, 'dim')
         break
       case 'error':
         paper.endStream()
-        paper.line(`gopi: ${event.message}`, 'red')
+        paper.line(`gopi: ${words.say(event)}`, 'red')
         break
     }
   }
+}
+
+/** Of a command, the end of what it wrote. */
+function showOutput(paper: Paper, { content, details }: ToolMessage, words: Words): void {
+  if (typeof fieldsOf(details).command !== 'string' || NOTHING.test(content)) return
+  const lines = content.trimEnd().split('\n')
+  const hidden = Math.max(0, lines.length - outputLines)
+  if (hidden > 0) paper.line(`  … ${words.moreLines(hidden)}`, 'dim')
+  for (const line of lines.slice(hidden)) paper.line(`  ${line}`, 'dim')
 }
 
 /** The diff of an edit, line by line in its colours. */

@@ -1,16 +1,22 @@
 /**
  * `gopi --plain`: a conversation line by line, for pipes, screen readers and dumb terminals. No full screen, no cursor
- * movement. On a terminal, words typed during a run step in; from a pipe, one line is one prompt, each after the run
- * before.
+ * movement. On a terminal, words typed during a run step in; from a pipe, each line is a prompt, sent when the previous run
+ * has ended.
  */
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+
+import type { Command, Place, Wanted } from '../kit/commands/command.ts'
+import { whenDrained } from '../session/drained.ts'
+
 import type { Approval, Approve, RunResult, Session, Verdict } from '../session/session.ts'
 import { reveal } from '../text/sanitize.ts'
+import { saidOf } from '../words/sayings/said.ts'
 import type { Words } from '../words/words.ts'
 import { showDiff, showEvents } from './events.ts'
 import { type Paper, paper } from './paper.ts'
-import { Talk, type Wanted } from './talk.ts'
+import { type Choices, Talk } from './talk.ts'
+import { tellWaits } from './waits.ts'
 
 export interface PlainOptions {
   input: Readable & { isTTY?: boolean }
@@ -19,6 +25,8 @@ export interface PlainOptions {
   onInterrupt(handler: () => void): () => void
   colour: boolean
   words: Words
+  /** Says what goes on while nothing comes. Default: nobody does. */
+  tellWait?(line: string): void
 }
 
 export interface TalkOptions {
@@ -26,6 +34,12 @@ export interface TalkOptions {
   first?: string
   /** Say after each run how full the context is. */
   showTokens: boolean
+  commands: readonly Command[]
+  place: Place
+  /** Default: nothing. */
+  choices?: Choices
+  /** What doctor finds. Default: nothing. */
+  examine?: () => Promise<string>
 }
 
 export interface Talked {
@@ -53,7 +67,7 @@ export class PlainFace {
     this.#words = options.words
   }
 
-  /** From now on in other words: the configuration names another language. */
+  /** Changes the words from now on: the configuration names another language. */
   speak(words: Words): void {
     this.#words = words
   }
@@ -64,7 +78,7 @@ export class PlainFace {
   }
 
   /**
-   * Shows what a call would do, nothing of it hidden, and asks: once, for the session, always, or not. undefined where
+   * Shows what a call would do, hiding nothing of it, and asks: once, for the session, always, or not. undefined where
    * nobody can be asked.
    */
   get approve(): Approve {
@@ -96,16 +110,23 @@ export class PlainFace {
   }
 
   /** Talks until the input ends or the person leaves, or wants another session. */
-  async talk(session: Session, { first, showTokens }: TalkOptions): Promise<Talked> {
-    const { input, onInterrupt } = this.#options
+  async talk(
+    session: Session,
+    { first, showTokens, commands, place, choices = async () => '', examine = async () => '' }: TalkOptions,
+  ): Promise<Talked> {
+    const { input, output, onInterrupt, tellWait } = this.#options
+    const waits = tellWait && tellWaits(tellWait, this.#words)
+    const deaf = waits && session.subscribe(waits.listen)
     const unsubscribe = session.subscribe(
       showEvents(this.#paper, { approved: this.#approved, words: this.#words }),
+      whenDrained(output),
     )
     for (const unsent of session.takeUnsent()) this.say(this.#words.notices.notSentLastTime(unsent))
     const talk = new Talk(session, this.#paper, {
       typed: input.isTTY === true,
-      showTokens,
-      words: this.#words,
+      ...{ showTokens, words: this.#words, commands, choices, place, examine },
+      confirm: question => this.confirm(question),
+      choose: (question, lines) => this.choose(question, lines),
     })
     const stopListening = onInterrupt(() => talk.interrupt())
     this.#talk = talk
@@ -118,9 +139,11 @@ export class PlainFace {
     this.#talk = undefined
     this.#early.unshift(...talk.takeWaiting())
     stopListening()
-    if (wanted === 'nothing') this.#lines?.close()
+    if (wanted.type === 'leave') this.#lines?.close()
     this.#paper.endStream()
     unsubscribe()
+    waits?.stop()
+    deaf?.()
     return { last: talk.last, wanted }
   }
 
@@ -148,9 +171,10 @@ export class PlainFace {
   }
 
   async #approve(approval: Approval, signal: AbortSignal): Promise<Verdict> {
-    const { call, why, rules, preview } = approval
+    const { call, rules, preview } = approval
     const words = this.#words.plain
     const shown = await preview()
+    const why = this.#words.say(saidOf(approval))
     this.#paper.line(words.wantsToRun(call.name, reveal(why)), 'bold')
     if (shown.type === 'command') this.#paper.line(indent(reveal(shown.command)))
     else if (shown.type === 'text') this.#paper.line(indent(reveal(shown.text)))
@@ -189,7 +213,7 @@ export class PlainFace {
   }
 }
 
-/** What a line says about a call. More words than a letter or a yes tell the model why not. */
+/** What a line says about a call. Anything longer than a letter or a yes tells the model why not. */
 function readVerdict(line: string, { rules }: Pick<Approval, 'rules'>): Verdict {
   const answer = line.trim()
   if (isYes(answer)) return { allow: true }

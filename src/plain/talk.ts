@@ -1,7 +1,9 @@
 /** What typed lines mean: prompts, steering, commands; and when the conversation is over. */
+import type { Command, Desk, Host, Place, Purpose, Running, Wanted } from '../kit/commands/command.ts'
+import { helpText, obey, offered } from '../kit/commands/obey.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
-import { messageOf } from '../text/message-of.ts'
+import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
 
@@ -12,25 +14,39 @@ export interface TalkLook {
   typed: boolean
   showTokens: boolean
   words: Words
+  commands: readonly Command[]
+  choices: Choices
+  /** What doctor finds. */
+  examine(): Promise<string>
+  place: Place
+  /** Questions to whoever types. */
+  confirm(question: string): Promise<boolean>
+  choose(question: string, choices: readonly string[]): Promise<number>
 }
 
-export type Wanted = 'nothing' | 'new session'
+/** What there is to choose from, as lines; a sentence if there is nothing. */
+export type Choices = (purpose: Purpose) => Promise<string>
+
+type PlainHost = Host & Required<Pick<Host, 'prompt'>>
 
 export class Talk {
   /** Resolves when this conversation is over, with what the person wants next. */
   readonly left: Promise<Wanted>
   last: RunResult | undefined
-  #leave: (wanted?: Wanted) => void = () => {}
+  #end: (wanted: Wanted) => void = () => {}
   #session: Session
   #paper: Paper
   #options: TalkLook
   #words: Words
+  #host: PlainHost
   #continued = ''
   /** Lines that wait for the run before them. */
   #waiting: string[] = []
   #ended = false
   #hasLeft = false
-  #compacting = false
+  #busy = false
+  /** Ends the person's own command. */
+  #command: AbortController | undefined
   #interrupted = Number.NEGATIVE_INFINITY
 
   constructor(session: Session, paper: Paper, options: TalkLook) {
@@ -38,8 +54,9 @@ export class Talk {
     this.#paper = paper
     this.#options = options
     this.#words = options.words
+    this.#host = this.#hostOf(session, options)
     this.left = new Promise(resolve => {
-      this.#leave = (wanted = 'nothing') => {
+      this.#end = wanted => {
         this.#hasLeft = true
         resolve(wanted)
       }
@@ -53,7 +70,7 @@ export class Talk {
     }
     const text = (this.#continued + line).trim()
     this.#continued = ''
-    if (text !== '' && this.#options.typed && this.#session.isStreaming) this.#during(text)
+    if (text !== '' && this.#options.typed && this.#session.isStreaming) this.#take(text)
     else {
       if (text !== '') this.#waiting.push(text)
       this.#next()
@@ -70,12 +87,13 @@ export class Talk {
     this.line('')
   }
 
-  /** Ctrl+C: stops the run, or leaves at the second time. */
+  /** Ctrl+C: stops the run, or leaves the second time. */
   interrupt(): void {
     const now = performance.now()
     const again = now - this.#interrupted < twice
     this.#interrupted = now
-    if (again) this.#leave()
+    if (again) this.#end({ type: 'leave' })
+    else if (this.#command) this.#command.abort('user')
     else if (this.#session.isStreaming) this.#session.abort()
     else {
       this.#paper.line('')
@@ -89,70 +107,119 @@ export class Talk {
     if (this.#options.typed) this.#paper.ask('> ')
   }
 
-  /** Takes the lines that wait until one of them starts a run; without any it is the person's turn. */
+  /** Takes the lines that wait until one of them starts a run; when there are none it is the person's turn. */
   #next(): void {
-    while (!this.#session.isStreaming && !this.#hasLeft && !this.#compacting) {
+    while (!this.#session.isStreaming && !this.#hasLeft && !this.#busy) {
       const line = this.#waiting.shift()
       if (line === undefined) {
-        if (this.#ended) this.#leave()
+        if (this.#ended) this.#end({ type: 'leave' })
         else this.idle()
         return
       }
-      if (!this.#isCommand(line)) {
-        const words = line.replace(/^\/later\s+/, '')
-        void this.#session.prompt(words, { typed: words }).then(this.#afterRun)
-      }
+      this.#take(line)
     }
   }
 
-  #during(text: string): void {
-    const later = /^\/later\s+(.*)$/s.exec(text)?.[1]
-    if (later !== undefined) void this.#session.followUp(later, { typed: later }).then(this.#afterRun)
-    else if (!this.#isCommand(text)) void this.#session.steer(text, { typed: text }).then(this.#afterRun)
+  /** A command, or words for the model: they step into the run if there is one. */
+  #take(text: string): void {
+    if (text.startsWith('!')) void this.#wait(this.#shell(text))
+    else if (!obey(text, this.#options.commands, this.#host)) this.#host.prompt(text)
   }
 
-  /** Does what a line with a command alone says. A path such as /etc/hosts is none. */
-  #isCommand(text: string): boolean {
-    const hint = /^\/compact(?:\s+(.*))?$/s.exec(text)
-    const mode = /^\/mode(?:\s+(.*))?$/s.exec(text)
-    const command = hint ? 'compact' : mode ? 'mode' : /^\/([a-z]+)$/.exec(text)?.[1]
-    if (command === undefined) return false
-    const { notices, plain } = this.#words
-    if (command === 'quit' || command === 'exit') this.#leave()
-    else if (command === 'clear') this.#leave('new session')
-    else if (command === 'compact') void this.#compact(hint?.[1])
-    else if (command === 'mode') this.#setMode(mode?.[1]?.trim() || this.#session.mode)
-    else if (command === 'help') this.#paper.line(plain.help, 'dim')
-    else if (command === 'later') this.#paper.line(notices.laterNeedsWords, 'red')
-    else if (command !== 'stop') this.#paper.line(notices.noSuchCommand(`/${command}`, undefined), 'red')
-    else if (this.#session.isStreaming) this.#session.abort()
-    else this.#paper.line(notices.nothingRunning, 'dim')
-    return true
+  async #shell(line: string): Promise<void> {
+    const { shell } = await import('../kit/jobs/shell.ts')
+    await shell(this.#desk, line)
   }
 
-  #setMode(name: string): void {
-    const { modes, notices, listed } = this.#words
-    if (!isMode(name, modes)) {
-      this.#paper.line(notices.noSuchMode(name, listed(Object.keys(modes))), 'red')
-      return
+  #hostOf(session: Session, { words, choices, commands, examine }: TalkLook): PlainHost {
+    const say = (sentence: string) => this.#paper.line(sentence, 'dim')
+    const { notices, modes, plain } = words
+    const sayMode = () => say(notices.mode(modes[session.mode].name, modes[session.mode].does))
+    return {
+      words,
+      get running() {
+        return session.isStreaming
+      },
+      say,
+      refuse: sentence => this.#paper.line(sentence, 'red'),
+      help: () => say(`${plain.help}\n${helpText(offered(commands, this.#host), words)}`),
+      list: purpose => {
+        if (purpose === 'mode') sayMode()
+        else void this.#wait(choices(purpose).then(say))
+      },
+      prompt: text => void session.steer(text, { typed: text }).then(this.#afterRun, closed),
+      later: text => void session.followUp(text, { typed: text }).then(this.#afterRun, closed),
+      stop: () => session.abort(),
+      compact: hint =>
+        void this.#wait(
+          session.compact(hint === '' ? undefined : hint).then(worked => {
+            if (!worked) say(notices.nothingToCompact)
+          }),
+        ),
+      mode: mode => {
+        session.setMode(mode)
+        sayMode()
+      },
+      think: level => {
+        session.setThink(level)
+        say(notices.thinking(level))
+      },
+      examine: () => void this.#wait(examine().then(say)),
+      end: wanted => this.#end(wanted),
+      work: job => void this.#wait(job(this.#desk)),
     }
-    this.#session.setMode(name)
-    this.#paper.line(notices.mode(modes[name].name, modes[name].does), 'dim')
   }
 
-  async #compact(hint: string | undefined): Promise<void> {
-    if (this.#session.isStreaming) {
-      this.#paper.line(this.#words.notices.notWhileRunning('/compact'), 'red')
-      return
+  get #desk(): Desk {
+    const { typed, words, place, confirm, choose } = this.#options
+    const show = (text: string) => this.#paper.line(text)
+    return {
+      ...{ session: this.#session, words, place, isTyped: typed, show },
+      say: sentence => this.#paper.line(sentence, 'dim'),
+      refuse: sentence => this.#paper.line(sentence, 'red'),
+      async confirm(title, text) {
+        show(text)
+        return !typed || confirm(`${title} ${words.plain.yesOrNo} `)
+      },
+      async choose(title, choices) {
+        const lines = choices.map(({ label, detail }) => (detail ? `${label}  ${detail}` : label))
+        if (typed) return choices[await choose(`${title} `, lines)]?.id
+        show([title, ...lines.map((line, at) => `${at + 1}  ${line}`)].join('\n'))
+        return undefined
+      },
+      prompt: (text, shown) =>
+        void this.#session.prompt(text, shown === undefined ? {} : { shown }).then(this.#afterRun, closed),
+      runs: () => this.#runs(),
+      lend: typed ? run => run() : undefined,
+      put: text => show(words.doing.wasTyped(text)),
+      end: wanted => this.#end(wanted),
     }
-    this.#compacting = true
-    try {
-      const worked = await this.#session.compact(hint)
-      if (!worked) this.#paper.line(this.#words.notices.nothingToCompact, 'dim')
-    } catch (error) {
-      this.#paper.line(messageOf(error), 'red')
+  }
+
+  /** Its output as it comes; Ctrl+C ends it. */
+  #runs(): Running {
+    const controller = new AbortController()
+    this.#command = controller
+    let said = ''
+    return {
+      signal: controller.signal,
+      onOutput: text => {
+        said += text
+        this.#paper.stream(text)
+      },
+      end: ran => {
+        this.#command = undefined
+        this.#paper.endStream()
+        if (ran && said.trim() === '') this.#paper.line(ran.content, ran.is_error ? 'red' : 'dim')
+      },
     }
-    this.#compacting = false
+  }
+
+  /** Lines wait meanwhile. */
+  async #wait(work: Promise<void>): Promise<void> {
+    this.#busy = true
+    await work.catch(error => this.#paper.line(explain(this.#options.words, error), 'red'))
+    this.#busy = false
     this.#next()
   }
 
@@ -164,7 +231,16 @@ export class Talk {
     if (result.reason === 'aborted') this.#paper.line(notices.stopped, 'dim')
     for (const unsent of result.unsent) this.#paper.line(notices.notSent(unsent), 'dim')
     if (this.#options.showTokens && result.reason === 'done') this.#tokens()
+    const { typed } = this.#options
+    if (typed && result.reason === 'done' && this.#session.mode === 'plan' && !this.#session.isStreaming)
+      return void this.#wait(this.#follow(result.text))
     this.#next()
+  }
+
+  /** A plan is there: it is carried out, or not. */
+  async #follow(plan: string): Promise<void> {
+    const { followPlan } = await import('../kit/jobs/plan.ts')
+    await followPlan(this.#desk, plan)
   }
 
   #tokens(): void {
@@ -175,5 +251,5 @@ export class Talk {
   }
 }
 
-const isMode = <M extends string>(name: string, modes: Readonly<Record<M, unknown>>): name is M =>
-  Object.hasOwn(modes, name)
+/** The session was closed meanwhile: nobody is left to answer to. */
+const closed = () => {}

@@ -1,13 +1,15 @@
 /**
- * `gopi -p`: one run, then exit. Standard output carries data only (the answer, one JSON object, or an event a line);
+ * `gopi -p`: one run, then exit. Standard output carries data only (the answer, one JSON object, or one event per line);
  * everything else goes to standard error.
  */
 import type { Writable } from 'node:stream'
 import type { SessionEvent } from '../protocol/events.ts'
 import type { StopReason } from '../protocol/messages.ts'
+import { whenDrained } from '../session/drained.ts'
 import type { RunResult, Session, TypedOptions } from '../session/session.ts'
 import { createSanitizer, escapeJson, sanitize } from '../text/sanitize.ts'
 import { toolLine } from '../text/tool-line.ts'
+import { saidOf } from '../words/sayings/said.ts'
 import type { Words } from '../words/words.ts'
 
 export type OutputFormat = 'text' | 'json' | 'stream-json'
@@ -20,25 +22,33 @@ export interface Output {
 export interface PrintOptions extends Output {
   format: OutputFormat
   words: Words
+  /** The answer alone goes to standard output: it must have a form. Default false. */
+  formed?: boolean
+}
+
+export interface RunOptions extends TypedOptions {
+  /** What is done in place of a run with the prompt. */
+  work?: Promise<RunResult> | undefined
 }
 
 /** Prints from now on what happens in the session, in the format. → how to run the prompt. */
 export function printer(session: Session, output: PrintOptions) {
   const { format, stdout } = output
-  session.subscribe(format === 'stream-json' ? jsonLines(stdout) : forPeople(session, output))
-  return (prompt: string, options: TypedOptions = {}) => runPrompt(session, { prompt, ...options }, output)
+  const show = format === 'stream-json' ? jsonLines(stdout) : forPeople(session, output)
+  session.subscribe(show, whenDrained(stdout))
+  return (prompt: string, options: RunOptions = {}) => runPrompt(session, { prompt, ...options }, output)
 }
 
 /** → the run's result; the exit code is the caller's. */
 async function runPrompt(
   session: Session,
-  { prompt, typed }: TypedOptions & { prompt: string },
+  { prompt, typed, work }: RunOptions & { prompt: string },
   { format, stdout }: Pick<Output, 'stdout'> & { format: OutputFormat },
 ): Promise<RunResult> {
   const started = performance.now()
-  const result = await session.prompt(prompt, { typed })
+  const result = await (work ?? session.prompt(prompt, { typed }))
   if (format === 'json') {
-    const { text, reason, turns, usage, error } = result
+    const { text, reason, turns, usage, cost, error } = result
     const duration_ms = Math.round(performance.now() - started)
     const object = {
       type: 'result',
@@ -48,9 +58,10 @@ async function runPrompt(
       turns,
       reason,
       usage,
+      ...(cost !== undefined && { cost }),
     }
     stdout.write(`${escapeJson(JSON.stringify({ ...object, duration_ms, ...(error && { error }) }))}\n`)
-  } else if (format === 'text' && !stdout.isTTY && endedByItself(result)) {
+  } else if (format === 'text' && (work ? result.text !== '' : !stdout.isTTY) && endedByItself(result)) {
     stdout.write(`${result.text.trim()}\n`)
   }
   return result
@@ -70,8 +81,8 @@ const jsonLines =
  * Text for people. On a terminal every reply streams to stdout. Elsewhere stdout waits for the last reply; those that
  * go on to a call, broke off, or could not be read are told to stderr.
  */
-function forPeople(session: Session, { stdout, stderr, format, words }: PrintOptions) {
-  const streams = format === 'text' && stdout.isTTY === true
+function forPeople(session: Session, { stdout, stderr, format, words, formed = false }: PrintOptions) {
+  const streams = format === 'text' && stdout.isTTY === true && !formed
   // For people, wherever it ends up: `2>&1 | tee log` brings it to a terminal too.
   const tell = (text: string) => stderr.write(`${sanitize(text)}\n`)
   let reply = ''
@@ -92,7 +103,7 @@ function forPeople(session: Session, { stdout, stderr, format, words }: PrintOpt
       case 'message':
         if (event.role === 'tool') {
           const call = findCall(session, event.tool_call_id)
-          tell(toolLine({ name: event.tool_name, arguments: call, ...event }, words.tool))
+          tell(toolLine({ name: event.tool_name, arguments: call, ...event }, words))
         } else if (event.role === 'assistant') {
           if (streams) stdout.write(`${cleaner.finish()}${reply.endsWith('\n') || reply === '' ? '' : '\n'}`)
           else if (!event.tool_calls && wholeEnds.has(event.stop_reason)) answer = reply.trim()
@@ -104,14 +115,14 @@ function forPeople(session: Session, { stdout, stderr, format, words }: PrintOpt
         }
         break
       case 'permission':
-        if (event.decision === 'deny') tell(words.notices.denied(event.why))
+        if (event.decision === 'deny') tell(words.notices.denied(words.say(saidOf(event))))
         break
       case 'compaction':
-        tell(words.cells.compacted(event.token_before, event.token_after))
+        tell(words.cells.compacted(event.token_before, event.token_after, event.waited_ms ?? 0))
         break
       case 'notice':
       case 'error':
-        tell(`gopi: ${event.message}`)
+        tell(`gopi: ${words.say(event)}`)
         break
     }
   }
@@ -126,7 +137,11 @@ function findCall(session: Session, id: string): Record<string, unknown> {
 }
 
 /** 130 interrupted · 3 no server or no such model · 1 error · 4 limit · 5 denied because nobody could be asked · 0 done. */
-export function exitCode({ reason, error }: Pick<RunResult, 'reason' | 'error'>): number {
+export function exitCode({
+  reason,
+  error,
+  unmended,
+}: Pick<RunResult, 'reason' | 'error' | 'unmended'>): number {
   switch (reason) {
     case 'aborted':
       return 130
@@ -137,6 +152,6 @@ export function exitCode({ reason, error }: Pick<RunResult, 'reason' | 'error'>)
     case 'permission':
       return 5
     case 'done':
-      return 0
+      return unmended === undefined ? 0 : 6
   }
 }

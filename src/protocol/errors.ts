@@ -3,6 +3,8 @@
  * with one sentence for the person: what was expected, what came, what to do.
  */
 
+import type { Said, Told } from './sayings.ts'
+
 /** Codes of `error` entries in the journal and in `-p --output-format json`. */
 export type ErrorCode =
   | 'no_server'
@@ -13,6 +15,7 @@ export type ErrorCode =
   | 'stream'
   | 'memory'
   | 'disk'
+  | 'hook'
   | 'internal'
 
 /** A failure that the model is told about; its message is written for the model. */
@@ -28,19 +31,48 @@ export class ToolError extends Error {
 
 /**
  * What the loop can mend by itself: `no_tools` asks again in another dialect, `no_thinking` without thinking,
- * `malformed_call` with a note.
+ * `malformed_call` with a note, `elsewhere` goes on from what was said: another server will answer.
  */
-export type Remedy = 'no_tools' | 'no_thinking' | 'malformed_call'
+export type Remedy = 'no_tools' | 'no_thinking' | 'malformed_call' | 'elsewhere'
 
-/** The model server failed, or something else that ends the run. The message is one sentence for the person. */
+export interface RunErrorOptions {
+  remedy?: Remedy | undefined
+  cause?: unknown
+}
+
+/**
+ * The model server failed, or something else that ends the run. The message is one sentence for the person: in English
+ * here, in the face's language from `code` and `facts`.
+ */
 export class RunError extends Error {
   override readonly name = 'RunError'
   readonly code: ErrorCode
+  readonly facts: Said['facts'] | undefined
   readonly remedy: Remedy | undefined
-  constructor(code: ErrorCode, message: string, options: { remedy?: Remedy; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  /** `new RunError(told('no_server.refused', { … }), { cause })`. */
+  constructor(told: Told & { code: ErrorCode }, options?: RunErrorOptions)
+  /** A sentence that the catalogues do not have yet. */
+  constructor(code: ErrorCode, message: string, options?: RunErrorOptions)
+  constructor(
+    what: ErrorCode | (Told & { code: ErrorCode }),
+    message?: string | RunErrorOptions,
+    options?: RunErrorOptions,
+  ) {
+    const {
+      code,
+      facts,
+      message: sentence,
+    } = typeof what === 'string' ? { code: what, facts: undefined, message: String(message) } : what
+    const { remedy, cause } = (typeof message === 'object' ? message : options) ?? {}
+    super(sentence, cause === undefined ? undefined : { cause })
     this.code = code
-    this.remedy = options.remedy
+    this.facts = facts
+    this.remedy = remedy
+  }
+
+  /** What events and results carry of it. */
+  get told(): { code: ErrorCode; facts?: Said['facts']; message: string } {
+    return { code: this.code, ...(this.facts && { facts: this.facts }), message: this.message }
   }
 }
 

@@ -2,6 +2,7 @@
  * What the model is sent and answers, in the shape in which the journal keeps it.
  * The system message is not here: it is fixed for the session and lives in the journal's `prompt` entry.
  */
+import type { Said } from './sayings.ts'
 
 export type DialectName = 'native' | 'react' | 'json'
 
@@ -46,8 +47,10 @@ export interface Usage {
   load_ms: number
   prefill_ms: number
   decode_ms: number
-  /** Why the server read again what it should have had. */
+  /** Why the server read again what it should have had: the English sentence, and what it is made of. */
   miss?: string
+  miss_code?: string
+  miss_facts?: Said['facts']
 }
 
 export interface AssistantMessage {

@@ -16,7 +16,7 @@ export interface WireTool {
   function: { name: string; description: string; parameters: ParameterSchema }
 }
 
-/** A message as Ollama's /api/chat takes it. */
+/** A message as a server is sent it. */
 export interface WireMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
@@ -36,12 +36,26 @@ export type Piece =
 /** How the server ended a reply. */
 export type EndReason = 'stop' | 'length'
 
-/** The server's own figures of one reply. Counts are tokens, times milliseconds. */
+/** The server's own figures of one reply. Counts are tokens, times milliseconds: ours where it tells none. */
 export interface Metrics {
   prompt_tokens: number
+  /** Of the prompt: what the server still had. undefined: it does not tell. */
+  cached_tokens?: number
   completion_tokens: number
   load_ms: number
   prefill_ms: number
   decode_ms: number
   total_ms: number
 }
+
+/** Of a million tokens, in whatever money. */
+export interface Price {
+  input: number
+  output: number
+  /** Of tokens that the server still had. Default: as `input`. */
+  cached?: number | undefined
+}
+
+/** Whether a model thinks before it answers, as a person says it; servers take some of the levels. */
+export const THINK = ['off', 'on', 'low', 'medium', 'high', 'max'] as const
+export type Thinking = (typeof THINK)[number]

@@ -1,15 +1,17 @@
 /** What connects a session to its model: found once, before the first request, and changed when a server refuses. */
 import { abortable } from '../agent/abortable.ts'
 import type { Setup } from '../agent/run.ts'
+import type { Think } from '../backends/backend.ts'
+import { forced } from '../dialect/forced.ts'
+import { talk } from '../dialect/talk.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { KeptEvent } from '../protocol/events.ts'
-import type { Recorder } from './recorder.ts'
+import type { Told } from '../protocol/sayings.ts'
+import type { ThreadRecord } from './recorder.ts'
 import type { Replayed } from './replay.ts'
 
-export interface Notice {
-  code: string
-  message: string
-}
+/** What the person is told. */
+export type Notice = Omit<Told, 'facts'> & Partial<Pick<Told, 'facts'>>
 
 /** Made by whoever knows the rooms; asks the server. */
 export interface Connection {
@@ -21,15 +23,18 @@ export interface Connection {
 
 export class Connecting {
   #connection: Connection
-  #recorder: Recorder
+  #record: ThreadRecord
   #sent: Pick<Replayed, 'sent' | 'prompt'>
   #setup: Setup | undefined
   #pending: Promise<Setup> | undefined
+  #talks = false
+  /** As the person said while the session was open. */
+  #think: Think | undefined
 
   /** `sent`: what a resumed journal says the server was last sent. */
-  constructor(connection: Connection, recorder: Recorder, sent: Pick<Replayed, 'sent' | 'prompt'>) {
+  constructor(connection: Connection, record: ThreadRecord, sent: Pick<Replayed, 'sent' | 'prompt'>) {
     this.#connection = connection
-    this.#recorder = recorder
+    this.#record = record
     this.#sent = sent
   }
 
@@ -44,15 +49,41 @@ export class Connecting {
   }
 
   /**
-   * Connects, once; `begin` runs before anything is recorded. After a failure the next call tries again: the person
-   * may have started the server meanwhile. Rejects with `RunError`, or the signal's reason.
+   * Connects, once. After a failure the next call tries again: the person may have started the server meanwhile.
+   * Rejects with `RunError`, or the signal's reason.
    */
-  connect(begin: () => void, signal?: AbortSignal): Promise<Setup> {
-    this.#pending ??= this.#connect(begin).catch(error => {
+  connect(signal?: AbortSignal): Promise<Setup> {
+    this.#pending ??= this.#connect().catch(error => {
       this.#pending = undefined
       throw error
     })
     return signal ? abortable(this.#pending, signal) : this.#pending
+  }
+
+  /** Holds from the next request on. */
+  setThink(think: Think): void {
+    this.#think = think
+    if (this.#setup) this.#setup = { ...this.#setup, think }
+  }
+
+  /** Requests demand this form of the answer while `work` is under way. */
+  async during<T>(schema: object, work: () => Promise<T>): Promise<T> {
+    const setup = await this.connect()
+    this.#setup = { ...setup, dialect: forced(setup.dialect, schema) }
+    try {
+      return await work()
+    } finally {
+      this.#setup = { ...this.#setup, dialect: setup.dialect }
+    }
+  }
+
+  /** From the next request on the model only talks. → false: it does already. */
+  talk(): boolean {
+    if (this.#talks) return false
+    this.#talks = true
+    const setup = this.known()
+    this.#setup = { ...setup, dialect: talk(setup.dialect) }
+    return true
   }
 
   fallBack(error: RunError): KeptEvent[] | undefined {
@@ -62,17 +93,16 @@ export class Connecting {
     return [{ type: 'notice', ...next.notice }, ...this.#changes(next.setup)]
   }
 
-  async #connect(begin: () => void): Promise<Setup> {
+  async #connect(): Promise<Setup> {
     const { setup, notices } = await this.#connection.connect()
-    begin()
-    for (const change of this.#changes(setup)) this.#recorder.record(change)
-    for (const notice of notices) this.#recorder.record({ type: 'notice', ...notice })
-    this.#setup = setup
-    return setup
+    for (const change of this.#changes(setup)) this.#record.record(change)
+    for (const notice of notices) this.#record.record({ type: 'notice', ...notice })
+    this.#setup = this.#think === undefined ? setup : { ...setup, think: this.#think }
+    return this.#setup
   }
 
-  /** What the server is sent beside the history is kept whenever it changes, so that a resume sends the same bytes. */
-  #changes({ model, dialect, num_ctx, system, wireTools: tools }: Setup): KeptEvent[] {
+  /** What the server is sent besides the history is kept whenever it changes, so that a resume sends the same bytes. */
+  #changes({ model, dialect, context: num_ctx, system, wireTools: tools }: Setup): KeptEvent[] {
     const { sent, prompt } = this.#sent
     const changes: KeptEvent[] = []
     if (sent?.model !== model || sent.dialect !== dialect.name || sent.num_ctx !== num_ctx) {

@@ -1,27 +1,8 @@
-/** What the session knows about tokens and speed; made by whoever knows how they are learned. */
+/** The gauge of the model that is talked to. */
 import { chatRequest } from '../agent/request.ts'
 import type { Setup } from '../agent/run.ts'
-import type { ChatRequest } from '../model/model.ts'
-import type { AssistantMessage, Message, Usage } from '../protocol/messages.ts'
-import type { Metrics } from '../protocol/wire.ts'
-
-export interface Gauge {
-  /** Tokens that a request will be. */
-  tokens(request: ChatRequest): number
-  /** Tokens of a bare text: quick, for what is still being typed. */
-  textTokens(text: string): number
-  /** What of a request the server has to read, and how long (ms) that takes here, once it was learned. */
-  expect(request: ChatRequest): { new_tokens: number; eta_ms: number | undefined }
-  /**
-   * The server has read a request, and answered it if there are metrics: learns from it. `reply` is what it wrote, so
-   * far as it is known. → what its figures mean.
-   */
-  answered(request: ChatRequest, answer: { metrics?: Metrics; reply?: AssistantMessage }): Usage | undefined
-  /** No request follows: what is still to be learned is learned now. */
-  settle(): void
-  /** A resumed conversation: `request` is what `reply` was the answer to. */
-  resume(request: ChatRequest, reply: AssistantMessage): void
-}
+import type { Gauge } from '../context/gauge.ts'
+import type { Message } from '../protocol/messages.ts'
 
 /** One gauge per model: what is learned of one says nothing about another. */
 export class Gauges {
@@ -42,10 +23,5 @@ export class Gauges {
     if (reply?.role === 'assistant') gauge.resume(chatRequest(setup, history.slice(0, last)), reply)
     this.#current = { model, gauge }
     return gauge
-  }
-
-  /** The session ends. */
-  settle(): void {
-    this.#current?.gauge.settle()
   }
 }

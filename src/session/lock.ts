@@ -1,11 +1,14 @@
-/** One process writes a session's journal: a file beside it, `lock`, holds that process's id. */
-import { linkSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { uptime } from 'node:os'
+/**
+ * One process writes a session's journal: a link next to it, `lock`, points to that process's name. A link comes into
+ * being with what it says, so nobody ever reads half of it, and it is replaced in one step.
+ */
+import { mkdirSync, readFileSync, readlinkSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
+import { isRunning, ownName } from './process.ts'
 import type { SessionPlace } from './store.ts'
 
-/** Milliseconds by which the time of boot may be wrong. */
-const slack = 5_000
+/** Others are waited for a millisecond at a time: what they do here takes less. */
+const mostTries = 200
 
 export type Locked = { release: () => void } | { heldBy: number }
 
@@ -16,58 +19,67 @@ export type Locked = { release: () => void } | { heldBy: number }
  */
 export function lock({ directory }: SessionPlace): Locked {
   const file = path.join(directory, 'lock')
-  for (let tries = 0; tries < 3; tries++) {
-    try {
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
-      create(file)
-      return { release: () => unlock(file) }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return { release: () => {} }
-      const pid = ownerOf(file)
-      if (pid !== undefined) return { heldBy: pid }
-      rmSync(file, { force: true })
+  const own = ownName()
+  try {
+    const owner = acquire(file, own, () => mkdirSync(directory, { recursive: true, mode: 0o700 }))
+    return owner === undefined ? { release: () => unlock(file, own) } : { heldBy: Number.parseInt(owner, 10) }
+  } catch {
+    return { release: () => {} }
+  }
+}
+
+/**
+ * → who holds it already; undefined: now this process (`own`) does. Only one process takes over from a dead one, the one
+ * that holds a lock for doing that: who comes late finds another owner and leaves it alone. `prepare` makes the directory,
+ * which an owner that goes takes along.
+ */
+function acquire(file: string, own: string, prepare: () => void): string | undefined {
+  let owner: string | undefined
+  for (let tries = 0; tries < mostTries; tries++) {
+    prepare()
+    const refused = refusal(() => symlinkSync(own, file))
+    if (refused === undefined) return undefined
+    if (refused !== 'EEXIST' && refused !== 'ENOENT') break
+    owner = ownerOf(file)
+    if (owner === undefined) continue
+    if (isRunning(owner)) return owner
+    const claim = `${file}.${owner.replace(/[^\d-]/g, '').slice(0, 40)}`
+    if (acquire(claim, own, prepare) !== undefined) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    } else if (ownerOf(file) === owner) {
+      renameSync(claim, file)
+      return undefined
+    } else {
+      rmSync(claim, { force: true })
     }
   }
-  return { release: () => {} }
+  if (owner !== undefined) return owner
+  throw new Error('nothing can be written there')
 }
 
-/** The lock is there with its process's id at once: nobody reads an empty one. Throws EEXIST when there is one. */
-function create(file: string): void {
-  const own = `${file}.${process.pid}`
-  writeFileSync(own, String(process.pid), { mode: 0o600 })
+function refusal(act: () => void): string | undefined {
   try {
-    linkSync(own, file)
-  } finally {
-    rmSync(own, { force: true })
+    act()
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
   }
 }
 
-/** A directory in which nothing else came to lie goes with its lock. */
-function unlock(file: string): void {
-  rmSync(file, { force: true })
+/** undefined: there is no lock. An older gopi's is a file. */
+function ownerOf(file: string): string | undefined {
   try {
+    return readlinkSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return readFileSync(file, 'utf8')
+  }
+}
+
+/** A directory that holds nothing else is removed with its lock. One that cannot be removed is taken over some day. */
+function unlock(file: string, own: string): void {
+  try {
+    if (ownerOf(file) === own) rmSync(file, { force: true })
     rmdirSync(path.dirname(file))
   } catch {}
-}
-
-/** The living process that holds a lock. One that has got the id of a process of before the boot, or of before us, has not. */
-function ownerOf(file: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(file, 'utf8'))
-    if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined
-    const { mtimeMs } = statSync(file)
-    const begun = pid === process.pid ? performance.timeOrigin : Date.now() - uptime() * 1000 - slack
-    return mtimeMs < begun ? undefined : pid
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -2,22 +2,36 @@
  * Reads the files that the person names with `@`, by the session's own read tool and through its permission door, and
  * puts them before the words.
  */
-import { stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { abortable } from '../agent/abortable.ts'
 import { turnBudget } from '../agent/act.ts'
-import { contextFor, execute, type ToolParts } from '../agent/attempt.ts'
-import type { RunParts } from '../agent/run.ts'
+import { contextFor, execute } from '../agent/attempt.ts'
+import type { RunContext, RunPolicy, RunTools } from '../agent/run.ts'
 import { type Mention, type MentionedFile, mentionsOf, withFiles } from '../context/mentions.ts'
 import type { SeenFile, UserMessage } from '../protocol/messages.ts'
+import type { Said } from '../protocol/sayings.ts'
+import { messageOf } from '../text/message-of.ts'
+import { maskSecrets } from '../text/secrets.ts'
+import { bare } from '../words/sayings/said.ts'
+import { told } from '../words/sayings/told.ts'
 import type { Notice } from './connection.ts'
+import type { Resource, ResourceOf } from './options.ts'
 
-export interface MentionParts extends ToolParts, Pick<RunParts, 'tools' | 'decide' | 'freeTokens'> {
+export interface MentionOptions {
+  tools: RunTools
+  policy: Pick<RunPolicy, 'authorize'>
+  freeTokens: RunContext['freeTokens']
+  /** The model takes images. */
+  sees(): Promise<boolean>
   notice(notice: Notice): void
+  /** Default: every word means a file. */
+  resource?: ResourceOf
 }
 
-/** A regular file that a word means. */
+/** A regular file that a word means, or a directory that is written with a slash at its end. */
 interface Named {
   /** As it was typed. */
   path: string
@@ -25,30 +39,37 @@ interface Named {
   id: string
   /** Changes with its content. */
   version: string
+  /** Lines of it: the first and how many. */
+  lines?: { offset: number; limit: number }
+  isDirectory: boolean
 }
 
 /** `asked`: why a tool's call for it would have asked. */
-type Read = (MentionedFile & { seen?: SeenFile; asked?: string }) | LeftOut
+type Read = (MentionedFile & { seen?: SeenFile; asked?: Said }) | Image | LeftOut
+
+/** Base64. */
+interface Image {
+  image: string
+}
 
 interface LeftOut {
-  path: string
-  why: string
+  leftOut: Notice
 }
 
 /** Reads a file in so many bytes. */
 type Reader = (file: Named, room: number) => Promise<Read>
 
-/** Bytes below which a file is not begun. */
+/** With fewer bytes than this left, a file is not begun. */
 const leastRoom = 1_024
 
 export class Mentions {
-  #parts: MentionParts
+  #parts: MentionOptions
   /** The number of the newest draft: what was begun for an older one is dropped. */
   #latest = 0
   /** Files that drafts have named since the last words were sent, by path, version and room. */
   #drafted = new Map<string, Promise<Read>>()
 
-  constructor(parts: MentionParts) {
+  constructor(parts: MentionOptions) {
     this.#parts = parts
   }
 
@@ -61,22 +82,29 @@ export class Mentions {
     const mentions = mentionsOf(typed ?? '')
     if (mentions.length === 0) return message
     const reading = this.#read(mentions, (file, room) => read(file, room, { parts: this.#parts, signal }))
+      // Behind the files, which are known by their order.
+      .then(async reads => [...reads, ...(await this.#resources(mentions, reads, signal))])
     const reads = await abortable(reading, signal).catch((error): Read[] => {
       if (!signal.aborted) throw error
       return []
     })
-    for (const { path, why } of reads.filter(isLeftOut)) {
-      this.#parts.notice({ code: 'mention', message: `@${path} was left out: ${why.replace(/\.?$/, '.')}` })
-    }
-    const files = reads.filter(isFile)
+    for (const { leftOut } of reads.filter(isLeftOut)) this.#parts.notice(leftOut)
+    const files = inOrder(reads.filter(isFile))
     for (const { path, asked } of files) {
-      if (asked)
-        this.#parts.notice({ code: 'mention', message: `@${path} is in: ${asked.replace(/\.?$/, '.')}` })
+      if (asked) this.#parts.notice(told('mention.asked', { path, why: asked }))
     }
-    if (files.length === 0) return message
+    const images = [...(message.images ?? []), ...reads.filter(isImage).map(({ image }) => image)]
+    const pictures = images.length > 0 && { images }
+    if (files.length === 0) return { ...message, ...pictures }
     const { content, shown = content } = message
     const seen = files.flatMap(file => file.seen ?? [])
-    return { ...message, content: withFiles(content, files), shown, ...(seen.length > 0 && { seen }) }
+    return {
+      ...message,
+      ...pictures,
+      content: withFiles(content, files),
+      shown,
+      ...(seen.length > 0 && { seen }),
+    }
   }
 
   /**
@@ -91,24 +119,28 @@ export class Mentions {
       return
     }
     const { signal } = new AbortController()
-    const parts = { ...this.#parts, files: unseen }
+    const { tools } = this.#parts
+    const surroundings = { ...tools.surroundings, files: unseen }
+    const parts = { ...this.#parts, tools: { ...tools, surroundings } }
     const reading = this.#read(mentions, (file, room) => {
-      const key = `${file.path} ${file.version} ${room}`
+      const key = `${file.path} ${file.id} ${file.version} ${room}`
       const known = this.#drafted.get(key) ?? read(file, room, { parts, signal })
       this.#drafted.set(key, known)
       return known
     })
     reading.then(
-      reads => draft === this.#latest && take(withFiles(text, reads.filter(isFile))),
+      reads => draft === this.#latest && take(withFiles(text, inOrder(reads.filter(isFile)))),
       () => {}, // The prompt meets the same failure and tells it.
     )
   }
 
   /**
-   * One after the other, each in the room that those before it left: what is typed behind a file changes nothing of it.
+   * One after the other, each in the room that those before it left: what is typed after a file does not change it.
    */
   async #read(mentions: readonly Mention[], read: Reader): Promise<Read[]> {
-    const named = await Promise.all(mentions.map(mention => fileOf(mention, this.#parts.cwd)))
+    const named = await Promise.all(
+      mentions.map(mention => fileOf(mention, this.#parts.tools.surroundings.cwd)),
+    )
     const reads: Read[] = []
     const known = new Set<string>()
     let room = turnBudget(this.#parts)
@@ -121,51 +153,134 @@ export class Mentions {
     }
     return reads
   }
+
+  /** What is named and is not a file, in the room that the files left. */
+  async #resources(
+    mentions: readonly Mention[],
+    files: readonly Read[],
+    signal: AbortSignal,
+  ): Promise<Read[]> {
+    const { resource } = this.#parts
+    const reads: Read[] = []
+    let room =
+      turnBudget(this.#parts) -
+      files.filter(isFile).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+    for (const mention of resource ? mentions : []) {
+      // The shortest: what a sentence adds is no part of an address.
+      const path = mention.findLast(word => resource?.(word))
+      const found = path === undefined ? undefined : resource?.(path)
+      if (!found || path === undefined || files.some(file => isFile(file) && file.path === path)) continue
+      const one =
+        room < leastRoom ? noRoom({ path }) : await readResource({ path, found, room }, this.#parts, signal)
+      if (isFile(one)) room -= Buffer.byteLength(one.text)
+      reads.push(one)
+    }
+    return reads
+  }
 }
 
-const isLeftOut = (one: Read): one is LeftOut => 'why' in one
-const isFile = (one: Read): one is Exclude<Read, LeftOut> => 'text' in one
-const noRoom = ({ path }: Named): LeftOut => ({ path, why: 'the context has no room for it' })
+async function readResource(
+  { path, found, room }: { path: string; found: Resource; room: number },
+  { policy }: MentionOptions,
+  signal: AbortSignal,
+): Promise<Read> {
+  const { decision, why } = await policy.authorize({ tool: found.tool, accesses: [{ unknown: path }] })
+  // What would ask has its answer: the person named it.
+  if (decision === 'deny') return { leftOut: told('mention.denied', { path, why: bare(why) }) }
+  try {
+    return { path, text: maskSecrets(await found.read(signal, room)) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { leftOut: told('mention.failed', { path, output: messageOf(error) }) }
+  }
+}
 
-/** The regular file that is meant, if there is one: everything else stays a word. */
+const isLeftOut = (one: Read): one is LeftOut => 'leftOut' in one
+const isImage = (one: Read): one is Image => 'image' in one
+const isFile = (one: Read): one is Exclude<Read, LeftOut | Image> => 'text' in one
+/** Directories come after files: what is known of a message's files counts from its beginning. */
+const inOrder = <T extends { seen?: SeenFile }>(files: readonly T[]): T[] => [
+  ...files.filter(({ seen }) => seen),
+  ...files.filter(({ seen }) => !seen),
+]
+const noRoom = ({ path }: Pick<Named, 'path'>): LeftOut => ({ leftOut: told('mention.no_room', { path }) })
+
+/** What is meant, if it is there: everything else stays a word. `a.ts:10-40` are lines, unless a file is called so. */
 async function fileOf(mention: Mention, cwd: string): Promise<Named | undefined> {
   for (const written of mention) {
-    const file = written.startsWith('~/')
-      ? path.join(homedir(), written.slice(1))
-      : path.resolve(cwd, written)
-    const stats = await stat(file).catch(() => undefined)
-    if (!stats?.isFile()) continue
-    const { dev, ino, size, mtimeMs } = stats
-    return { path: written, id: `${dev}:${ino}`, version: `${size}:${mtimeMs}` }
+    const whole = await namedBy(written, cwd)
+    if (whole) return whole
+    const [, name, first = '', last = first] = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(written) ?? []
+    const part = name === undefined ? undefined : await namedBy(name, cwd)
+    if (!part || part.isDirectory) continue
+    const offset = Math.max(1, Number(first))
+    const limit = Math.max(1, Number(last) - offset + 1)
+    return { ...part, id: `${part.id}:${offset}:${limit}`, lines: { offset, limit } }
   }
   return undefined
 }
 
+async function namedBy(written: string, cwd: string): Promise<Named | undefined> {
+  const file = written.startsWith('~/') ? path.join(homedir(), written.slice(1)) : path.resolve(cwd, written)
+  const stats = await stat(file).catch(() => undefined)
+  const isDirectory = stats?.isDirectory() === true && written.endsWith('/')
+  if (!stats || !(stats.isFile() || isDirectory)) return undefined
+  const { dev, ino, size, mtimeMs } = stats
+  return { path: written, id: `${dev}:${ino}`, version: `${size}:${mtimeMs}`, isDirectory }
+}
+
 /** Rejects with the signal's reason, or for bugs of ours. */
 async function read(
-  { path }: Named,
+  { path, lines, isDirectory }: Named,
   room: number,
-  { parts, signal }: { parts: MentionParts; signal: AbortSignal },
+  { parts, signal }: { parts: MentionOptions; signal: AbortSignal },
 ): Promise<Read> {
-  const tool = parts.tools.find(({ name, kind }) => name === 'read' && kind === 'read')
-  if (!tool) return { path, why: 'this session has no tool that reads files' }
-  const checked = tool.check({ path })
-  if (!checked.ok) return { path, why: checked.problem }
+  const none = { leftOut: told('mention.no_tool', { path }) }
+  const tool = parts.tools.list.find(({ name }) => name === (isDirectory ? 'ls' : 'read'))
+  if (!tool) return none
+  const checked = tool.check({ path, ...lines })
+  if (!checked.ok) return { leftOut: told('mention.failed', { path, output: checked.problem }) }
   const call = { id: '', name: tool.name, arguments: checked.args }
-  const { decision, why, target } = await parts.decide(call, tool)
-  // What would ask has its answer: the person named the file. That is no wish to see its secrets sent.
-  if (decision === 'deny') return { path, why }
-  const context = contextFor(call, { parts, signal, budget: room, tell: async () => {} })
+  const accesses = tool.access(checked.args, parts.tools.surroundings.cwd)
+  if (!accesses.every(access => 'read' in access)) return none
+  const { decision, why, target } = await parts.policy.authorize({ tool: tool.name, accesses })
+  // What would ask has its answer: the person named the file. That does not mean they want its secrets sent.
+  if (decision === 'deny') return { leftOut: told('mention.denied', { path, why: bare(why) }) }
+  if (!isDirectory && !lines && isPicture(path)) return picture(path, { parts, real: target?.real })
+  const context = contextFor(call, { ...parts.tools, signal, budget: room, tell: async () => {} })
   const outcome = await execute(call, tool, { context, permit: { target, showsSecrets: false } })
   signal.throwIfAborted()
-  if (outcome.is_error) return { path, why: outcome.content }
+  if (outcome.is_error) return { leftOut: told('mention.failed', { path, output: outcome.content }) }
   const { path: shown = path, seen } = (outcome.details ?? {}) as { path?: string; seen?: SeenFile }
-  const asked = decision === 'ask' && { asked: why }
-  return { path: shown, text: outcome.content, ...(seen && { seen }), ...asked }
+  const asked = decision === 'ask' && { asked: bare(why) }
+  const named = isDirectory ? shown.replace(/\/?$/, '/') : shown
+  return { path: named, text: outcome.content, ...(seen && { seen }), ...asked }
+}
+
+const isPicture = (path: string): boolean => /\.(?:png|jpe?g|webp|gif)$/i.test(path)
+
+/** Bytes; a server takes no more for what a model sees of it. */
+const mostPicture = 10 * 1024 * 1024
+
+/** `real`: the file that was decided upon. */
+async function picture(
+  path: string,
+  { parts, real }: { parts: MentionOptions; real: string | undefined },
+): Promise<Read> {
+  if (!(await parts.sees())) return { leftOut: told('mention.no_vision', { path }) }
+  if (real === undefined) return { leftOut: told('mention.no_tool', { path }) }
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile() || stats.size > mostPicture) return { leftOut: told('mention.no_room', { path }) }
+    return { image: (await handle.readFile()).toString('base64') }
+  } finally {
+    await handle.close()
+  }
 }
 
 /** For drafts: nothing of them is known to the model. */
-const unseen: ToolParts['files'] = {
+const unseen: RunTools['surroundings']['files'] = {
   saw: ({ real, stats }) => ({ path: real, size: stats.size, mtime_ms: stats.mtimeMs, hash: '' }),
   mustKnow() {},
 }

@@ -1,23 +1,27 @@
-/** Opens the session that a start asks for: a new one, one to go on with, or a copy of one. */
-import { readFileSync } from 'node:fs'
+/** Opens the session that a start asks for: a new one, one to resume, or a copy of one. */
+import { UsageError } from '../protocol/errors.ts'
+import { told } from '../words/sayings/told.ts'
 import type { Notice } from './connection.ts'
 import { lock } from './lock.ts'
-import { type Replayed, replay } from './replay.ts'
+import type { Replayed } from './replay.ts'
 import {
   copySession,
   findSession,
-  listSessions,
+  lookThrough,
   placeOf,
+  readJournal,
   type SessionPlace,
   sessionsDirectory,
 } from './store.ts'
 
-/** Which session to go on with: the last one, or the one whose id starts so; `fork` goes on in a copy. */
+/** Which session to resume: the most recent one, or the one whose id starts like this; `fork` resumes a copy. */
 export type Resume = { last: true } | { id: string } | { fork: string }
 
 export interface Opened {
   place: SessionPlace
   resumed?: Replayed
+  /** Of the journal, as it was read. */
+  bytes?: number
   /** What the person should hear about it. */
   notices: Notice[]
   /** Lets other processes have the session. */
@@ -34,47 +38,52 @@ export interface OpenOptions {
   newId(): string
 }
 
-/** Throws `UsageError` when the session that was named is not there. */
-export function openSession({ home, cwd, resume, keep, newId }: OpenOptions): Opened {
+/** Rejects with `UsageError` when the session that was named is not there, or cannot be gone on with. */
+export async function openSession({ home, cwd, resume, keep, newId }: OpenOptions): Promise<Opened> {
   const directory = sessionsDirectory(home, cwd)
   const fresh = placeOf(directory, newId())
   const notices: Notice[] = []
-  const source = resume && findSource(directory, resume)
+  const source = resume && findSource(directory, resume, notices)
   if (!source) {
-    if (resume)
-      notices.push({
-        code: 'resume',
-        message: 'There is no session of this directory yet: this is a new one.',
-      })
+    if (resume) notices.push(told('resume.none', {}))
     return { place: fresh, notices, release: keep ? lockOrNothing(fresh) : () => {} }
   }
   const locked = lock(source)
-  const copy = 'fork' in (resume ?? {}) || 'heldBy' in locked
-  if ('heldBy' in locked && !('fork' in (resume ?? {}))) {
-    notices.push({
-      code: 'resume',
-      message: `Session ${source.id} is open in another gopi (process ${locked.heldBy}): going on in a copy, ${fresh.id}.`,
-    })
-  }
-  if (!copy)
+  const release = 'release' in locked ? locked.release : () => {}
+  const isFork = resume !== undefined && 'fork' in resume
+  try {
+    const content = readJournal(source)
+    const text = content.toString()
+    const { replay } = await import('./replay.ts')
+    const resumed = replay(text, newId)
+    const names = { id: source.id, copy: fresh.id }
+    const isNewer = resumed.version > 1
+    if (!isFork && !isNewer && 'release' in locked)
+      return { place: source, resumed, bytes: content.length, notices, release }
+    if ('heldBy' in locked && !isFork) notices.push(told('resume.copy', { ...names, process: locked.heldBy }))
+    else if (isNewer) notices.push(told('resume.newer', { ...names }))
+    const bytes = copySession(text, source, fresh)
+    release()
     return {
-      place: source,
-      resumed: read(source, newId),
+      place: fresh,
+      bytes,
+      resumed: { ...resumed, id: resumed.id && fresh.id },
       notices,
-      release: 'release' in locked ? locked.release : () => {},
+      release: lockOrNothing(fresh),
     }
-  if ('release' in locked) locked.release()
-  copySession(source, fresh)
-  return { place: fresh, resumed: read(fresh, newId), notices, release: lockOrNothing(fresh) }
+  } catch (error) {
+    release()
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
+  }
 }
 
-function findSource(directory: string, resume: Resume): SessionPlace | undefined {
-  if ('last' in resume) return listSessions(directory)[0]
-  return findSession(directory, 'id' in resume ? resume.id : resume.fork)
+/** What is no journal is passed over, and said. */
+function findSource(directory: string, resume: Resume, notices: Notice[]): SessionPlace | undefined {
+  if (!('last' in resume)) return findSession(directory, 'id' in resume ? resume.id : resume.fork)
+  const { sessions, skipped } = lookThrough(directory)
+  notices.push(...skipped.map(one => told('no_journal', { ...one })))
+  return sessions[0]
 }
-
-const read = (place: SessionPlace, newId: () => string): Replayed =>
-  replay(readFileSync(place.file, 'utf8'), newId)
 
 function lockOrNothing(place: SessionPlace): () => void {
   const locked = lock(place)

@@ -33,7 +33,7 @@ export class PartialWriter {
     clearTimeout(this.#timer)
   }
 
-  /** Writes what there is, and no more for a while. */
+  /** Writes what there is, then nothing for a while. */
   #flush(): void {
     this.#timer = undefined
     if (this.#text === '') return

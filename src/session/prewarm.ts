@@ -2,15 +2,14 @@
  * Has the server read ahead, so that little is left to read when the person presses Enter: the system message, tools
  * and history when a session opens, and a long draft while it is still being typed.
  *
- * Measured on a real server (0.24): after a prewarm with `num_predict: 1` and the very options of the real request,
+ * Measured on a real server (0.24): after a prewarm for one token with the very options of the real request,
  * 55 ms of 6,755 ms are left; a real request sent meanwhile waits for it and then needs 61 ms. An aborted prefill runs
  * to its end anyway, so what is a prefix of the real request is never aborted.
  */
 import { chatRequest } from '../agent/request.ts'
-import type { Setup } from '../agent/run.ts'
-import type { ChatModel, ChatRequest, LoadedModel } from '../model/model.ts'
+import type { ChatRequest } from '../backends/backend.ts'
 import type { Message } from '../protocol/messages.ts'
-import type { Metrics } from '../protocol/wire.ts'
+import type { Conversation } from './conversation.ts'
 
 /** New tokens from which a draft is worth a request of its own. */
 const minimumNew = 200
@@ -19,18 +18,9 @@ const pause = 300
 /** Milliseconds after which it is worth asking whether the server still has what it read. */
 const stale = 10_000
 
-export interface PrewarmParts {
-  chat: ChatModel
-  /** undefined until the session is connected. */
-  setup(): Setup | undefined
-  history(): readonly Message[]
-  /** The runner that has the session's model loaded, if there is one. */
-  runner(): Promise<LoadedModel | undefined>
+export interface PrewarmOptions {
   /** `type`: also what is being typed; `open`: when a session opens; `off`: nothing. */
   mode: 'off' | 'open' | 'type'
-  countTokens(text: string): number
-  /** The server has read a request; its figures are worth learning from. */
-  answered(request: ChatRequest, metrics: Metrics): void
   /** A run has the server. */
   busy(): boolean
 }
@@ -43,7 +33,8 @@ interface Reading {
 }
 
 export class Prewarm {
-  #parts: PrewarmParts
+  #talk: Conversation
+  #options: PrewarmOptions
   #reading: Reading | undefined
   /** The newest draft, and the longest one that has been read whole. */
   #draft = ''
@@ -52,10 +43,11 @@ export class Prewarm {
   /** The server has finished reading for us since the model was loaded, as far as we know. */
   #warm = false
   #closed = false
-  #contact = { wall: 0, expires: undefined as string | undefined, checked: false }
+  #contact = { wall: 0, mark: undefined as string | undefined, checked: false }
 
-  constructor(parts: PrewarmParts) {
-    this.#parts = parts
+  constructor(talk: Conversation, options: PrewarmOptions) {
+    this.#talk = talk
+    this.#options = options
   }
 
   /** Whether the server should still have what it was sent last. */
@@ -65,15 +57,15 @@ export class Prewarm {
 
   /** Reads the prefix and the history. Never rejects: a prewarm that fails leaves the work to the real request. */
   async open(): Promise<void> {
-    if (this.#closed || this.#parts.mode === 'off' || this.#parts.busy() || this.#reading) return
+    if (this.#closed || this.#options.mode === 'off' || this.#options.busy() || this.#reading) return
     await this.#start(undefined)
   }
 
   /** What is being typed now. Read when the typing pauses, if it is long; never shown, never kept. */
   draft(text: string): void {
-    if (this.#closed || this.#parts.mode === 'off' || this.#parts.busy()) return
+    if (this.#closed || this.#options.mode === 'off' || this.#options.busy()) return
     void this.wake()
-    if (this.#parts.mode !== 'type') return
+    if (this.#options.mode !== 'type') return
     this.#draft = text
     if (!text.startsWith(this.#read)) this.#read = ''
     const { draft } = this.#reading ?? {}
@@ -85,20 +77,21 @@ export class Prewarm {
 
   /** The first key, or the focus, after a while: warms again if the server has evidently lost what it had. */
   async wake(): Promise<void> {
-    if (this.#contact.checked || Date.now() - this.#contact.wall < stale) return
+    const { state } = this.#talk
+    if (!state || this.#contact.checked || Date.now() - this.#contact.wall < stale) return
     this.#contact.checked = true
-    const runner = await this.#parts.runner().catch(() => undefined)
+    const loaded = await state().catch(() => undefined)
     const lost =
-      !runner ||
-      runner.context_length !== (this.#parts.setup()?.num_ctx ?? runner.context_length) ||
-      (this.#contact.expires !== undefined && runner.expires_at !== this.#contact.expires)
-    if (!lost || this.#parts.busy()) return
+      !loaded ||
+      loaded.context !== (this.#talk.setup?.context ?? loaded.context) ||
+      (this.#contact.mark !== undefined && loaded.mark !== this.#contact.mark)
+    if (!lost || this.#options.busy()) return
     this.#warm = false
     this.#read = ''
     await this.open()
   }
 
-  /** A real request is about to leave: what is no prefix of it is given up, the rest goes on. */
+  /** A real request is about to leave: a prewarm that is no prefix of it is given up, others go on. */
   beforeRun(text: string): void {
     clearTimeout(this.#timer)
     const { draft } = this.#reading ?? {}
@@ -114,7 +107,7 @@ export class Prewarm {
 
   /** A run has ended: from now on a pause may cost what the server has. */
   async afterRun(): Promise<void> {
-    if (this.#warm && this.#parts.mode !== 'off') await this.#touched()
+    if (this.#warm && this.#options.mode !== 'off') await this.#touched()
   }
 
   /** The history was replaced, or there is another model. */
@@ -139,20 +132,19 @@ export class Prewarm {
   async #readDraft(): Promise<void> {
     const draft = this.#draft
     await this.#reading?.ended
-    if (draft !== this.#draft || this.#parts.busy() || this.#reading) return
-    if (this.#parts.countTokens(draft.slice(this.#read.length)) < minimumNew) return
+    if (draft !== this.#draft || this.#options.busy() || this.#reading) return
+    if (this.#talk.gauge.textTokens(draft.slice(this.#read.length)) < minimumNew) return
     if (await this.#start(draft)) this.#read = draft
   }
 
   #start(draft: string | undefined): Promise<boolean> {
-    const setup = this.#parts.setup()
+    const setup = this.#talk.setup
     if (!setup) return Promise.resolve(false)
     const controller = new AbortController()
     const typed: Message[] = draft === undefined ? [] : [{ id: '', role: 'user', content: draft }]
-    const request = chatRequest(setup, [...this.#parts.history(), ...typed])
-    // One token, not none: 0 means "without end" to servers up to 0.24.
-    const options = { ...request.options, num_predict: 1 }
-    const ended = this.#send({ ...request, options }, controller.signal).then(async whole => {
+    const request = chatRequest(setup, [...this.#talk.history, ...typed])
+    // One token, not none: 0 means "without end" to some servers.
+    const ended = this.#send({ ...request, most: 1 }, controller.signal).then(async whole => {
       if (this.#reading?.controller === controller) this.#reading = undefined
       if (whole) await this.#touched()
       return whole
@@ -162,24 +154,27 @@ export class Prewarm {
   }
 
   async #send(request: ChatRequest, signal: AbortSignal): Promise<boolean> {
+    const { gauge } = this.#talk
+    gauge.leaves(request)
     try {
-      for await (const event of this.#parts.chat.chat(request, { signal })) {
+      for await (const event of this.#talk.chat(request, { signal })) {
         if (event.type === 'end') {
-          this.#parts.answered(request, event.metrics)
+          if (event.metrics) gauge.answered(request, { metrics: event.metrics })
           return true
         }
         // A busy server is left alone: nobody waits for this.
-        if (event.type === 'notice') return false
+        if (event.type === 'notice') break
       }
     } catch {}
+    gauge.gaveUp()
     return false
   }
 
   async #touched(): Promise<void> {
     this.#warm = true
-    this.#contact = { wall: Date.now(), expires: undefined, checked: false }
+    this.#contact = { wall: Date.now(), mark: undefined, checked: false }
     const contact = this.#contact
-    const runner = await this.#parts.runner().catch(() => undefined)
-    contact.expires = runner?.expires_at
+    const loaded = await this.#talk.state?.().catch(() => undefined)
+    contact.mark = loaded?.mark
   }
 }

@@ -1,53 +1,66 @@
 /**
- * What the person is told while a request is on its way, honest about what can be known: Ollama says nothing before
- * the first token, so `waiting` stands until something proves more.
+ * What the person is told while a request is on its way, honest about what can be known: a server says nothing before
+ * the first token, so `waiting` stays until something proves more.
  */
-import type { ChatRequest, LoadedModel } from '../model/model.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatRequest, ModelState } from '../backends/backend.ts'
 import type { LiveEvent } from '../protocol/events.ts'
+import type { Conversation } from './conversation.ts'
 
-export interface ProgressParts {
-  show(event: LiveEvent): void
-  /** The runner that has the session's model loaded, if there is one. */
-  runner(): Promise<LoadedModel | undefined>
-  /** The server has finished a request of ours since the model was loaded. */
-  warm(): boolean
-  /** Tokens of a request that the server has to read (an estimate), and how long that takes once it was learned. */
-  expect(request: ChatRequest): { new_tokens: number; eta_ms: number | undefined }
-}
+/** Milliseconds between two looks at a model that is there by the first, and at one that is being loaded. */
+const lookAgain = 300
+const whileLoading = 1000
 
 export class Progress {
-  #parts: ProgressParts
+  #talk: Conversation
+  #show: (event: LiveEvent) => void
+  #warm: () => boolean
   #waiting = 0
 
-  constructor(parts: ProgressParts) {
-    this.#parts = parts
+  /** `warm`: the server has finished a request of ours since the model was loaded. */
+  constructor(talk: Conversation, show: (event: LiveEvent) => void, warm: () => boolean) {
+    this.#talk = talk
+    this.#show = show
+    this.#warm = warm
   }
 
   /**
-   * The phase of a request that leaves now. What more is known, or what /api/ps proves, is shown when it has left: an
+   * The phase of a request that leaves now. What more is known, or what the server proves, is shown when it has left: an
    * estimate takes a moment, which the request must not wait for.
    */
   expectation(request: ChatRequest): LiveEvent {
     const current = ++this.#waiting
+    this.#talk.gauge.leaves(request)
     setImmediate(() => {
-      if (this.#waiting === current) this.#knowMore(request, current)
+      if (this.#waiting !== current) return
+      if (this.#warm()) this.#reads(request)
+      else void this.#watch(request, current)
     })
     return { type: 'phase', phase: 'waiting' }
   }
 
-  #knowMore(request: ChatRequest, current: number): void {
-    const { show, runner, warm, expect } = this.#parts
-    if (warm()) {
-      const { new_tokens: tokens, eta_ms } = expect(request)
-      show({ type: 'phase', phase: 'reading', tokens, ...(eta_ms !== undefined && { eta_ms }) })
-      return
+  #reads(request: ChatRequest): void {
+    const { new_tokens: tokens, eta_ms } = this.#talk.gauge.expect(request)
+    this.#show({ type: 'phase', phase: 'reading', tokens, ...(eta_ms !== undefined && { eta_ms }) })
+  }
+
+  /** Loading is said on evidence alone, and only for as long as it lasts. */
+  async #watch(request: ChatRequest, current: number): Promise<void> {
+    let before: ModelState | undefined
+    for (let isSaid = false; ; ) {
+      const state = await this.#talk.state?.().catch(() => 'untold' as const)
+      if (this.#waiting !== current || !this.#talk.state || state === 'untold') return
+      // Of a model that is still being loaded some servers say so too: then its end moves with the clock.
+      const isLoaded = state !== undefined && before !== undefined && state.mark === before.mark
+      if (isLoaded) return this.#reads(request)
+      if (!isSaid && (state === undefined || before !== undefined)) {
+        isSaid = true
+        this.#show({ type: 'phase', phase: 'loading' })
+      }
+      before = state
+      await sleep(state && !isSaid ? lookAgain : whileLoading, undefined, { ref: false })
+      if (this.#waiting !== current) return
     }
-    runner().then(
-      () => {
-        if (this.#waiting === current) show({ type: 'phase', phase: 'loading' })
-      },
-      () => {},
-    )
   }
 
   /** The request has brought something, or is over. */

@@ -3,18 +3,32 @@
  * is returned, and the mending is returned too, so that it can be written down.
  */
 import { applyCompaction } from '../context/compaction.ts'
+import type { PersonCommand } from '../context/person-commands.ts'
 import type { Entry, KeptEvent, PartialEntry, PermissionMode } from '../protocol/events.ts'
 import type { AssistantMessage, DialectName, Message, SeenFile, ToolMessage } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
+import { fieldsOf } from '../text/record.ts'
+import { parseEntry } from './entries.ts'
+import { missingResults } from './missing.ts'
+import { seenIn } from './seen.ts'
+import { settle } from './settle.ts'
+import { Undone } from './undone.ts'
 
-export interface Replayed {
-  id: string
-  cwd: string
+/** What a conversation of a journal had come to. */
+export interface ReplayedThread {
   history: Message[]
-  mode: PermissionMode | undefined
-  /** What the server was last sent beside the history: a resume sends the same bytes. */
+  /** What the server was last sent besides the history: a resume sends the same bytes. */
   sent: { model: string; dialect: DialectName; num_ctx: number } | undefined
   prompt: { system: string; tools: WireTool[] } | undefined
+}
+
+/** The main conversation, and what the session knew. */
+export interface Replayed extends ReplayedThread {
+  id: string
+  /** Of the journal's form. */
+  version: number
+  cwd: string
+  mode: PermissionMode | undefined
   /** Words that were typed and never sent. */
   unsent: { id: string; content: string }[]
   /** Entries that mend what a crash left unfinished, to be appended. */
@@ -23,80 +37,76 @@ export interface Replayed {
   at: number
   /** Files that the model has seen, also before a compaction, as it saw them last; the oldest first. */
   seen: SeenFile[]
-  /** Lines that are no JSON object, by number. */
+  /** Lines that are no entries, by number. */
   badLines: number[]
+  /** Side conversations, by id. */
+  threads: ReadonlyMap<string, ReplayedThread>
+  /** What was rewound and may come back. */
+  undone: Undone
+  /** What became of files, and which prompts that followed. */
+  changes: ChangeEvent[]
+  /** The person's own commands that the model has not been told. */
+  untold: PersonCommand[]
+  /** Whose text from outside it has read last, also before a compaction. */
+  foreign: string | undefined
+  /** As the person calls the session. */
+  name: string | undefined
 }
 
-/** Reads the text of a journal. Lines that are no JSON are left out; unknown types and fields are ignored. */
-export function replay(text: string, newId: () => string): Replayed {
-  const { entries, badLines } = readLines(text)
-  const state: Replayed = {
-    id: '',
-    cwd: '',
-    history: [],
-    mode: undefined,
-    sent: undefined,
-    prompt: undefined,
-    unsent: [],
-    repairs: [],
-    at: lastTime(entries),
-    seen: [],
-    badLines,
-  }
-  const waiting = new Map<string, string>()
-  let running = false
-  let inTurn = false
-  let turns = 0
-  let partial: { id: string; text: string } | undefined
+/** What the record of changed files is made of. */
+export type ChangeEvent =
+  | Extract<KeptEvent, { type: 'file_change' | 'command_changes' | 'rewind' }>
+  | { type: 'prompt'; id: string }
 
-  for (const entry of entries) {
+/**
+ * Reads the text of a journal, whatever stands there: the histories can be sent. Lines that are no entries are left out;
+ * unknown types and fields are ignored.
+ */
+export function replay(text: string, newId: () => string): Replayed {
+  const badLines: number[] = []
+  let last = ''
+  const main = new Conversation(undefined)
+  const threads = new Map<string, Conversation>()
+  const mode: PermissionMode | undefined = undefined
+  const session = { id: '', version: 1, cwd: '', mode: mode as PermissionMode | undefined }
+  const seen: SeenFile[] = []
+  const waiting = new Map<string, string>()
+  const changes: ChangeEvent[] = []
+  let untold: PersonCommand[] = []
+  let name: string | undefined
+  let foreign: string | undefined
+
+  // One after the other: what counts no more, most of a long journal, need not be held.
+  for (const entry of entriesOf(text, badLines)) {
+    if ('timestamp' in entry) last = entry.timestamp
+    const { thread: id } = entry
+    if (id !== undefined) {
+      const thread = threads.get(id) ?? new Conversation(id)
+      threads.set(id, thread)
+      if (entry.type === 'thread_start') thread.goOnFrom(main.history, entry.base)
+      else thread.take(entry)
+      continue
+    }
+    main.take(entry)
     switch (entry.type) {
       case 'header':
-        state.id = entry.id
-        state.cwd = entry.cwd
-        break
-      case 'model_change':
-        state.sent = { model: entry.model, dialect: entry.tool_calling, num_ctx: entry.num_ctx }
+        if (session.id !== '') break
+        session.id = entry.id
+        session.version = entry.version ?? 1
+        session.cwd = entry.cwd
         break
       case 'mode_change':
-        state.mode = entry.mode
-        break
-      case 'prompt':
-        state.prompt = { system: entry.system, tools: entry.tools }
-        break
-      case 'agent_start':
-        running = true
-        turns = 0
-        break
-      case 'agent_end':
-        running = false
-        break
-      case 'turn_start':
-        turns++
-        inTurn = true
-        break
-      case 'turn_end':
-        inTurn = false
-        partial = undefined
-        break
-      case 'message_partial':
-        partial = {
-          id: entry.message_id,
-          text: (partial?.id === entry.message_id ? partial.text : '') + entry.text,
-        }
+        session.mode = entry.mode
         break
       case 'message': {
-        const { type: _, timestamp: __, ...message } = entry
-        insert(state.history, message)
-        state.seen.push(...seenIn(message))
-        waiting.delete(message.id)
-        // Its own message, or a later one: then nothing was said that is kept.
-        partial = undefined
+        for (const file of seenIn(entry)) seen.push(file)
+        waiting.delete(entry.id)
+        if (entry.role === 'tool') foreign = foreignIn(entry) ?? foreign
+        if (entry.role !== 'user') break
+        changes.push({ type: 'prompt', id: entry.id })
+        untold = []
         break
       }
-      case 'compaction':
-        state.history = applyCompaction(state.history, entry)
-        break
       case 'steer':
       case 'follow_up':
         waiting.set(entry.id, entry.content)
@@ -104,63 +114,153 @@ export function replay(text: string, newId: () => string): Replayed {
       case 'queue_removed':
         waiting.delete(entry.id)
         break
+      case 'file_change':
+      case 'command_changes':
+      case 'rewind':
+        changes.push(entry)
+        break
+      case 'shell': {
+        const { command, exit_code, output, for_model } = entry
+        if (for_model)
+          untold.push({ command, exit_code: exit_code ?? undefined, ...(output !== undefined && { output }) })
+        break
+      }
+      case 'name':
+        name = entry.name
+        break
     }
   }
 
-  if (running && partial && partial.text.trim() !== '')
-    mend(state, { type: 'message', ...fromPartial(partial) })
-  for (const result of missingResults(state.history, newId)) mend(state, { type: 'message', ...result })
-  if (running && inTurn) mend(state, { type: 'turn_end' })
-  if (running) mend(state, { type: 'agent_end', reason: 'aborted', turns })
-  state.unsent = [...waiting].map(([id, content]) => ({ id, content }))
-  return state
-}
-
-function lastTime(entries: readonly (Entry | PartialEntry)[]): number {
-  const last = entries.findLast(entry => 'timestamp' in entry)
-  return last && 'timestamp' in last ? Date.parse(last.timestamp) || 0 : 0
-}
-
-function seenIn(message: Message): SeenFile[] {
-  if (message.role === 'user') return Array.isArray(message.seen) ? message.seen.filter(isSeen) : []
-  if (message.role !== 'tool') return []
-  const { seen } = (message.details ?? {}) as { seen?: unknown }
-  return isSeen(seen) ? [seen] : []
-}
-
-function isSeen(value: unknown): value is SeenFile {
-  const { path, hash, size, mtime_ms } = (value ?? {}) as Partial<SeenFile>
-  return (
-    typeof path === 'string' &&
-    typeof hash === 'string' &&
-    typeof size === 'number' &&
-    typeof mtime_ms === 'number'
-  )
-}
-
-function mend(state: Replayed, repair: KeptEvent): void {
-  state.repairs.push(repair)
-  if (repair.type !== 'message') return
-  const { type: _, ...message } = repair
-  insert(state.history, message)
-}
-
-/** A result belongs right after its call's message and the results that follow it; everything else goes to the end. */
-function insert(history: Message[], message: Message): void {
-  const call = message.role === 'tool' ? indexOfCall(history, message.tool_call_id) : -1
-  if (call < 0) {
-    history.push(message)
-    return
+  const repairs = [main, ...threads.values()].flatMap(conversation => conversation.mended(newId))
+  const unsent = [...waiting].map(([id, content]) => ({ id, content }))
+  const at = Date.parse(last) || 0
+  const { undone } = main
+  return {
+    ...session,
+    seen,
+    ...main.now,
+    unsent,
+    repairs,
+    at,
+    badLines,
+    threads,
+    undone,
+    changes,
+    untold,
+    foreign,
+    name,
   }
-  let at = call + 1
-  while (history[at]?.role === 'tool') at++
-  history.splice(at, 0, message)
 }
 
-const indexOfCall = (history: readonly Message[], id: string): number =>
-  history.findLastIndex(
-    message => message.role === 'assistant' && message.tool_calls?.some(call => call.id === id),
-  )
+function foreignIn({ details }: ToolMessage): string | undefined {
+  const { foreign } = fieldsOf(details)
+  return typeof foreign === 'string' ? foreign : undefined
+}
+
+/** One conversation of a journal, entry by entry. */
+class Conversation implements ReplayedThread {
+  history: Message[] = []
+  sent: ReplayedThread['sent']
+  prompt: ReplayedThread['prompt']
+  readonly undone = new Undone()
+  readonly #id: string | undefined
+  #known = new Set<string>()
+  #running = false
+  #inTurn = false
+  #turns = 0
+  #partial: { id: string; text: string } | undefined
+
+  constructor(id: string | undefined) {
+    this.#id = id
+  }
+
+  get now(): ReplayedThread {
+    const { history, sent, prompt } = this
+    return { history, sent, prompt }
+  }
+
+  /** Begins with another one's history up to a message. */
+  goOnFrom(history: readonly Message[], base: string | undefined): void {
+    const whole = settle(history)
+    this.#goOnWith(whole.slice(0, whole.findIndex(({ id }) => id === base) + 1))
+  }
+
+  take(entry: Entry | PartialEntry): void {
+    switch (entry.type) {
+      case 'model_change':
+        this.sent = { model: entry.model, dialect: entry.tool_calling, num_ctx: entry.num_ctx }
+        break
+      case 'prompt':
+        this.prompt = { system: entry.system, tools: entry.tools }
+        break
+      case 'agent_start':
+        this.#running = true
+        this.#turns = 0
+        break
+      case 'agent_end':
+        this.#running = false
+        break
+      case 'turn_start':
+        this.#turns++
+        this.#inTurn = true
+        break
+      case 'turn_end':
+        this.#inTurn = false
+        this.#partial = undefined
+        break
+      case 'message_partial': {
+        const { message_id: id, text } = entry
+        this.#partial = { id, text: (this.#partial?.id === id ? this.#partial.text : '') + text }
+        break
+      }
+      case 'message': {
+        const { type: _, timestamp: __, thread: ___, ...message } = entry
+        if (message.role === 'user') this.undone.forget()
+        this.#add(message)
+        // Its own message, or a later one: then nothing was said that is kept.
+        this.#partial = undefined
+        break
+      }
+      case 'compaction':
+        this.#goOnWith(applyCompaction(this.history, entry))
+        break
+      case 'rewind':
+        this.undone.apply(this.history, entry)
+        this.#goOnWith(this.history)
+        break
+    }
+  }
+
+  #goOnWith(history: Message[]): void {
+    this.history = history
+    this.#known = new Set(history.map(({ id }) => id))
+  }
+
+  /** → false: it is there already. */
+  #add(message: Message): boolean {
+    if (this.#known.has(message.id)) return false
+    this.#known.add(message.id)
+    this.history.push(message)
+    return true
+  }
+
+  /** Mends what a crash left unfinished. → the entries that say so. */
+  mended(newId: () => string): KeptEvent[] {
+    const repairs: KeptEvent[] = []
+    const mend = (message: Message) => {
+      if (this.#add(message)) repairs.push({ type: 'message', ...message })
+    }
+    if (this.#running && this.#partial?.text.trim()) mend(fromPartial(this.#partial))
+    this.history = settle(this.history)
+    const missing = missingResults(this.history, newId)
+    for (const result of missing) mend(result)
+    if (missing.length > 0) this.history = settle(this.history)
+    if (this.#running && this.#inTurn) repairs.push({ type: 'turn_end' })
+    if (this.#running) repairs.push({ type: 'agent_end', reason: 'aborted', turns: this.#turns })
+    const thread = this.#id
+    return thread === undefined ? repairs : repairs.map(repair => ({ ...repair, thread }))
+  }
+}
 
 const fromPartial = ({ id, text }: { id: string; text: string }): AssistantMessage => ({
   id,
@@ -169,53 +269,16 @@ const fromPartial = ({ id, text }: { id: string; text: string }): AssistantMessa
   stop_reason: 'aborted',
 })
 
-/** A result for every call of the history that has none: a call without one bricks a session. */
-export function missingResults(history: readonly Message[], newId: () => string): ToolMessage[] {
-  const answered = new Set(
-    history.flatMap(message => (message.role === 'tool' ? [message.tool_call_id] : [])),
-  )
-  return history
-    .flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : []))
-    .filter(({ id }) => !answered.has(id))
-    .map(({ id, name }) => ({
-      id: newId(),
-      role: 'tool',
-      content: '[aborted: gopi ended before the result]',
-      tool_call_id: id,
-      tool_name: name,
-      is_error: true,
-    }))
-}
-
-function readLines(text: string): { entries: (Entry | PartialEntry)[]; badLines: number[] } {
-  const entries: (Entry | PartialEntry)[] = []
-  const badLines: number[] = []
-  for (const [index, line] of text.split('\n').entries()) {
+/** `badLines` takes the numbers of lines that are none. */
+function* entriesOf(text: string, badLines: number[]): Generator<Entry | PartialEntry> {
+  for (let start = 0, number = 1; start < text.length; number++) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    const line = text.slice(start, end)
+    start = end + 1
     if (line.trim() === '') continue
     const entry = parseEntry(line)
-    if (entry) entries.push(entry)
-    else badLines.push(index + 1)
+    if (entry) yield entry
+    else badLines.push(number)
   }
-  return { entries, badLines }
-}
-
-/**
- * The journal is our own file: an object with a type is trusted to have the fields of that type, but for messages,
- * which go to the server and must not be half there.
- */
-function parseEntry(line: string): Entry | PartialEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
-    return value.type !== 'message' || isMessage(value) ? (value as Entry) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isMessage(value: object): boolean {
-  const { id, role, content, tool_calls, tool_call_id } = value as Record<string, unknown>
-  if (typeof id !== 'string' || typeof content !== 'string') return false
-  if (role === 'tool') return typeof tool_call_id === 'string'
-  return role === 'user' || (role === 'assistant' && (tool_calls === undefined || Array.isArray(tool_calls)))
 }

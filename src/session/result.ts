@@ -1,7 +1,10 @@
 /** What a run comes to, for whoever asked for it. */
 import type { RunEnd } from '../agent/run.ts'
+import type { RunError } from '../protocol/errors.ts'
 import type { RunReason } from '../protocol/events.ts'
 import type { AssistantMessage } from '../protocol/messages.ts'
+import type { Price } from '../protocol/wire.ts'
+import { costOf } from './cost.ts'
 
 export interface RunResult {
   /** The last reply, as a person reads it. */
@@ -10,22 +13,33 @@ export interface RunResult {
   turns: number
   /** Tokens of all requests of the run together. */
   usage: { prompt_tokens: number; completion_tokens: number }
-  error?: { code: string; message: string }
+  /** Of those tokens, where the model has a price. */
+  cost?: number
+  error?: RunError['told']
+  /** A check that failed last, and was not mended. */
+  unmended?: string
   /** Words that waited and were not sent, because the run was aborted or failed: they go back to the editor. */
   unsent: string[]
 }
 
 /** `replies`: those of the run; `unsent`: words that it did not take. */
 export function resultOf(
-  { text, reason, turns, error }: RunEnd,
-  { replies, unsent }: { replies: readonly AssistantMessage[]; unsent: string[] },
+  { text, reason, turns, error, unmended }: RunEnd,
+  {
+    replies,
+    unsent,
+    price,
+  }: { replies: readonly AssistantMessage[]; unsent: string[]; price: Price | undefined },
 ): RunResult {
+  const cost = costOf(replies, price)
   return {
     text,
     reason,
     turns,
     usage: sumUsage(replies),
-    ...(error && { error: { code: error.code, message: error.message } }),
+    ...(cost !== undefined && { cost }),
+    ...(error && { error: error.told }),
+    ...(unmended !== undefined && { unmended }),
     unsent,
   }
 }

@@ -2,26 +2,36 @@
  * One conversation in one directory: what a face or a program holds. It owns the run in progress and the words that
  * wait; what happens goes through the recorder (journal first, then listeners). How a model is reached is not its affair.
  */
-import { chatRequest } from '../agent/request.ts'
 import type { Setup } from '../agent/run.ts'
 import type { Words } from '../agent/steering.ts'
-import type { Header, PermissionMode, SessionEvent } from '../protocol/events.ts'
+import type { Think } from '../backends/backend.ts'
+import type { RunError } from '../protocol/errors.ts'
+import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { AssistantMessage, Message, UserMessage } from '../protocol/messages.ts'
-import { Connecting } from './connection.ts'
-import { type Gauge, Gauges } from './gauge.ts'
+import type { Price } from '../protocol/wire.ts'
+import type { Background } from '../shell/background.ts'
+import type { Agent } from './agent.ts'
+import type { ProjectChecks } from './checks.ts'
+import { Connecting, type Notice } from './connection.ts'
+import { GoingBack } from './going-back.ts'
+import { Hosted } from './hosted.ts'
 import { Idle } from './idle.ts'
-import { Mentions } from './mentions.ts'
-import { type OneRunOptions, oneRun } from './one-run.ts'
-import type { PromptOptions, SessionParts, TypedOptions } from './parts.ts'
-import { Progress } from './progress.ts'
-import { Recorder } from './recorder.ts'
+import type { PromptOptions, SessionOptions } from './options.ts'
+
+import { PersonShell } from './person-shell.ts'
+import { Prepare } from './prepare.ts'
+
+import type { Recorder, SubscribeOptions } from './recorder.ts'
 import { type RunResult, resultOf } from './result.ts'
-import type { RunRooms } from './run-parts.ts'
+import { type RunOptions, Thread, type TypedOptions } from './thread.ts'
+import { type SideOptions, Threads } from './threads.ts'
 import { asMessage, Waiting } from './waiting.ts'
+import { answerForm } from './words.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
-export type { PromptOptions, SessionParts, TypedOptions } from './parts.ts'
+export type { PromptOptions, SessionOptions } from './options.ts'
 export type { RunResult } from './result.ts'
+export type { TypedOptions } from './thread.ts'
 
 interface CurrentRun {
   controller: AbortController
@@ -30,64 +40,77 @@ interface CurrentRun {
 
 export class Session {
   readonly id: string
-  #parts: SessionParts
+  readonly main: Thread
+  /** Rewinding. */
+  readonly back: GoingBack
+  /** The person's own commands. */
+  readonly shell: PersonShell
+  #options: SessionOptions
   #recorder: Recorder
   #connecting: Connecting
   #idle: Idle
-  #gauges: Gauges
   #waiting: Waiting
-  #mentions: Mentions
-  #rooms: RunRooms
+  #prepare: Prepare
+  #threads: Threads
   #current: CurrentRun | undefined
-  #begun = false
-  #mode: PermissionMode
+  #hosted = new Hosted()
+  #name: string | undefined
   #closed = false
   #ended: Promise<void> | undefined
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts
-    this.id = parts.id
-    this.#mode = parts.mode
-    this.#recorder = new Recorder(parts.journal, parts.resumed?.history ?? [])
-    const { sent, prompt } = parts.resumed ?? {}
-    this.#connecting = new Connecting(parts.connection, this.#recorder, { sent, prompt })
-    this.#gauges = new Gauges(parts.gaugeFor)
-    this.#idle = new Idle({
-      ...parts,
-      mode: parts.prewarm,
-      ready: () => this.setup !== undefined,
-      setup: () => this.#connecting.known(),
-      history: () => this.messages,
-      tokens: history => this.#gauge.tokens(chatRequest(this.#connecting.known(), history)),
-      countTokens: text => this.#gauge.textTokens(text),
-      answered: (request, metrics) => void this.#gauge.answered(request, { metrics }),
-      busy: () => this.#current !== undefined,
-      record: entry => this.#recorder.record(entry),
-      notice: ({ code, message }) => this.notice(code, message),
+  constructor(options: SessionOptions) {
+    const { recorder, resumed, tools, policy } = options
+    this.#options = options
+    this.id = options.id
+    this.#name = resumed?.name
+    this.#recorder = recorder
+    const connecting = new Connecting(options.connection, recorder.main, {
+      sent: resumed?.sent,
+      prompt: resumed?.prompt,
     })
-    const progress = new Progress({
-      show: event => this.#recorder.show(event),
-      runner: parts.runner,
+    this.#connecting = connecting
+    this.#waiting = new Waiting(event => recorder.main.record(event))
+    this.#prepare = new Prepare({
+      tools,
+      policy,
+      newId: options.newId,
+      expand: options.expand,
+      take: message => this.shell.take(message),
+      ...(options.resource && { resource: options.resource }),
+      freeTokens: () => this.main.room.freeTokens(),
+      sees: () => this.sees(),
+      notice: notice => recorder.notice(notice),
+    })
+    this.shell = new PersonShell({
+      ...options,
+      record: event => recorder.main.record(event),
+      before: resumed?.untold,
+    })
+    const shared = {
+      ...options,
+      conversation: options.id,
+      lastUse: {},
       warm: () => this.#idle.prewarm.warm,
-      expect: request => this.#gauge.expect(request),
-    })
-    this.#waiting = new Waiting(event => this.#recorder.record(event))
-    this.#mentions = new Mentions({
-      ...parts,
-      freeTokens: () => this.#idle.freeTokens(),
-      notice: ({ code, message }) => this.notice(code, message),
-    })
-    this.#rooms = {
-      parts,
-      connecting: this.#connecting,
-      idle: this.#idle,
-      progress,
-      recorder: this.#recorder,
-      steering: this.#waiting.steering,
-      mentions: this.#mentions,
-      gauge: () => this.#gauge,
-      begin: () => this.#begin(),
+      fallBack: (error: RunError) => connecting.fallBack(error),
+      talk: () => connecting.talk(),
     }
+    this.main = new Thread({
+      ...shared,
+      record: recorder.main,
+      setup: () => connecting.setup,
+      steering: this.#waiting.steering,
+      asSent: (message, typed, signal) => this.#prepare.asSent(message, typed, signal),
+      around: {
+        connect: signal => (this.setup && !signal.aborted ? undefined : connecting.connect(signal)),
+        beforeRun: (text, signal) => this.#idle.beforeRun(text, signal),
+        aside: options.aside,
+        checks: () => options.checks.ofRun(),
+        answered: () => this.#idle.prewarm.requestEnded(),
+      },
+    })
+    this.#threads = new Threads({ ...shared, main: this.main, resumed: resumed?.threads })
+    this.#idle = new Idle(this.main, { mode: options.prewarm, busy: () => this.#current !== undefined })
+    this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })
   }
 
   /** What the server is sent beside the history; undefined until the session has been connected. */
@@ -99,16 +122,60 @@ export class Session {
     return this.setup?.model
   }
 
+  /** What a model costs, where the configuration tells. */
+  priceOf(model: string): Price | undefined {
+    return this.#options.priceOf?.(model)
+  }
+
   get mode(): PermissionMode {
-    return this.#mode
+    return this.#options.mode.current
   }
 
   /** Holds from the next decision on; what runs goes on as it was allowed. */
   setMode(mode: PermissionMode): void {
-    if (mode === this.#mode) return
-    this.#begin()
-    this.#mode = mode
-    this.#recorder.record({ type: 'mode_change', mode })
+    this.#options.mode.set(mode)
+  }
+
+  /** Whether the model thinks before it answers; holds from the next request on. */
+  setThink(think: 'off' | 'on' | Exclude<Think, boolean>): void {
+    this.#connecting.setThink(think === 'on' ? true : think === 'off' ? false : think)
+  }
+
+  /** Cuts the thought in progress: the model answers without one. True if there was any. */
+  enough(): boolean {
+    return this.#waiting.steering.enough()
+  }
+
+  /** Turns in one run, where a prompt does not say. */
+  get maxTurns(): number {
+    return this.#options.policy.maxTurns
+  }
+
+  get background(): Background | undefined {
+    return this.#options.tools.surroundings.background
+  }
+
+  get checks(): ProjectChecks {
+    return this.#options.checks
+  }
+
+  get agents(): readonly Agent[] {
+    return this.#options.agents
+  }
+
+  /** Who it is; undefined: nobody in particular. */
+  get agent(): Agent | undefined {
+    return this.#options.role.current
+  }
+
+  /** Holds from the next decision on; the model hears of it with the next words. */
+  setAgent(agent: Agent | undefined): void {
+    this.#options.role.set(agent)
+  }
+
+  /** Where the session's bash is. */
+  get shellCwd(): string {
+    return this.#options.tools.surroundings.shell.cwd
   }
 
   get isStreaming(): boolean {
@@ -116,21 +183,21 @@ export class Session {
   }
 
   get messages(): readonly Message[] {
-    return this.#recorder.history
+    return this.main.history
   }
 
   get sessionFile(): string | undefined {
-    return this.#parts.journal.file
+    return this.#recorder.journal.file
   }
 
   /** Tokens in the context now: the server's count, and an estimate of what it has not seen. */
   get contextTokens(): number {
-    return this.setup ? this.#gauge.tokens(chatRequest(this.setup, this.messages)) : 0
+    return this.setup ? this.main.tokens(this.messages) : 0
   }
 
   /** An estimate, of a bare text. 0 until the session has been connected. */
   textTokens(text: string): number {
-    return this.setup ? this.#gauge.textTokens(text) : 0
+    return this.setup ? this.main.gauge.textTokens(text) : 0
   }
 
   /** What a person reads of a reply: without the dialect's own words and the calls in it. */
@@ -141,22 +208,46 @@ export class Session {
     return parser.finish('stop').text
   }
 
+  /** As the person calls it. */
+  get name(): string | undefined {
+    return this.#name
+  }
+
+  setName(name: string): void {
+    this.#name = name
+    this.#recorder.main.record({ type: 'name', name })
+  }
+
   /** Words that a resumed journal holds and that were never sent: the caller gets them, once, for its editor. */
   takeUnsent(): string[] {
-    this.#begin()
-    const unsent = this.#parts.resumed?.unsent.splice(0) ?? []
-    for (const { id } of unsent) this.#recorder.record({ type: 'queue_removed', id })
+    this.#recorder.begin()
+    const unsent = this.#options.resumed?.unsent.splice(0) ?? []
+    for (const { id } of unsent) this.#recorder.main.record({ type: 'queue_removed', id })
     return unsent.map(({ content }) => content)
   }
 
-  /** Calls `listener` with everything that happens from now on; a kept event is in the journal by then. */
-  subscribe(listener: (event: SessionEvent) => void): () => void {
-    return this.#recorder.subscribe(listener)
+  /**
+   * Calls `listener` with everything that happens from now on in the main conversation, with `threads` also in those at
+   * its side; a kept event is in the journal by then.
+   */
+  subscribe(listener: (event: SessionEvent) => void, options?: SubscribeOptions): () => void {
+    return this.#recorder.subscribe(listener, options)
+  }
+
+  /** A conversation at the side of the main one: a new one, or one that the resumed journal holds. */
+  thread(options?: SideOptions): Thread {
+    if (this.#closed) throw new Error('the session is closed')
+    return this.#threads.open(options)
+  }
+
+  /** The ids of the side conversations, those of a resumed journal among them. */
+  get threads(): readonly string[] {
+    return this.#threads.list()
   }
 
   /** Reaches the model's server now instead of with the first prompt. Rejects with `RunError`. */
   async connect(): Promise<void> {
-    await this.#connecting.connect(() => this.#begin())
+    await this.#connecting.connect()
   }
 
   /** Connects, then has the server load the model and read what every request begins with. Rejects with `RunError`. */
@@ -168,8 +259,10 @@ export class Session {
   /** What is being typed: a long draft is read by the server ahead, and the first key after a while warms it again. */
   draft(text: string, { typed }: TypedOptions = {}): void {
     if (!this.setup) return
-    const isRead = this.#parts.prewarm === 'type' && !this.#current
-    this.#mentions.draft(text, isRead ? typed : undefined, content => this.#idle.prewarm.draft(content))
+    const isRead = this.#options.prewarm === 'type' && !this.#current
+    this.#prepare.mentions.draft(this.shell.before(text), isRead ? typed : undefined, content =>
+      this.#idle.prewarm.draft(content),
+    )
   }
 
   /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise. */
@@ -190,7 +283,7 @@ export class Session {
     if (this.#current) return Promise.reject(new Error('a run is going: use steer() or followUp()'))
     const { images, shown } = options
     const words: UserMessage = {
-      id: this.#parts.newId(),
+      id: this.#options.newId(),
       role: 'user',
       content: text,
       ...(shown !== undefined && { shown }),
@@ -199,9 +292,17 @@ export class Session {
     return this.#start(words, options)
   }
 
+  /** Asks for the answer of what was said so far in the form of a JSON Schema, which the server enforces. */
+  answer(schema: object): Promise<RunResult> {
+    return this.#connecting.during(schema, () => this.prompt(answerForm(schema)))
+  }
+
   /** Words that step into the run now; without a run they start one. → the run that they end up in. */
   steer(text: string, options: TypedOptions = {}): Promise<RunResult> {
-    return this.#current ? this.#waiting.steer(this.#words(text, options)) : this.prompt(text, options)
+    if (!this.#current) return this.prompt(text, options)
+    const words = this.#words(text, options)
+    if (!this.#hosted.steer(words)) return this.#waiting.steer(words)
+    return this.#current.result
   }
 
   /** Words that wait until the run has ended, then start the next; without a run they start one. */
@@ -216,13 +317,33 @@ export class Session {
 
   /** Words that wait come back to the person, by their id. undefined: they wait no longer. */
   takeBack(id: string): string | undefined {
-    return this.#waiting.takeBack(id)
+    return this.#hosted.takeBack(id) ?? this.#waiting.takeBack(id)
   }
 
-  /** Esc while tools run and words wait: the tools are cancelled and the words step in. True if that was so. */
+  /**
+   * Has a side conversation do the work of a call: words step into it, and Esc ends it first. → ends that; what came too
+   * late for it steps into the main one.
+   */
+  host(thread: Thread, stop: AbortController): () => void {
+    const end = this.#hosted.add(thread, stop)
+    return () => {
+      for (const words of end()) void this.#waiting.steer(words)
+    }
+  }
+
+  /**
+   * Esc while tools run and words wait: the tools are cancelled and the words step in. While an agent works, that one ends.
+   * True if one of it was so.
+   */
   stepInNow(): boolean {
+    if (this.#hosted.stop()) return true
     const { steering } = this.#waiting
     return steering.waiting > 0 && steering.cancelTools()
+  }
+
+  /** Gives the command that runs as much time again. False: none runs. */
+  moreTime(): boolean {
+    return this.#options.tools.surroundings.shell.moreTime()
   }
 
   /** Ends the run. What was said is kept; words that wait are taken back (`unsent` of the run's result). */
@@ -232,8 +353,8 @@ export class Session {
 
   /** Every kept event is on disk when it resolves (also when none was kept there so far). → the journal's path. */
   save(): Promise<string> {
-    this.#begin()
-    return this.#parts.journal.save()
+    this.#recorder.begin()
+    return this.#recorder.journal.save()
   }
 
   /** Aborts what runs, closes the journal, ends the shell. Nothing is left running when it resolves. Idempotent. */
@@ -247,73 +368,64 @@ export class Session {
     this.abort()
     this.#idle.close()
     await this.#current?.result
-    this.#gauges.settle()
+    await this.#threads.close()
+    await this.#options.onEnd?.()
+    this.main.close()
     this.#recorder.close()
-    await this.#parts.onClose?.()
+    await this.#options.onClose?.()
   }
 
   /** Says something to the person and keeps it. */
-  notice(code: string, message: string): void {
-    if (this.#closed) return
-    this.#begin()
-    this.#recorder.record({ type: 'notice', code, message })
+  notice(notice: Notice): void {
+    if (!this.#closed) this.#recorder.notice(notice)
+  }
+
+  /** The model takes images. */
+  async sees(): Promise<boolean> {
+    const { model } = this
+    const facts =
+      model === undefined ? undefined : await this.#options.backend.facts(model).catch(() => undefined)
+    return facts?.capabilities.includes('vision') ?? false
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#closed) throw new Error('the session is closed')
+    if (this.#current) throw new Error('a run is going: this waits for its end')
+    await this.#idle.rest()
   }
 
   #words(text: string, { typed }: TypedOptions): Words {
-    return { id: this.#parts.newId(), content: text, typed }
+    return { id: this.#options.newId(), content: text, typed }
   }
 
-  #start(
-    words: UserMessage,
-    { typed, signal, maxTurns = this.#parts.maxTurns }: PromptOptions,
-  ): Promise<RunResult> {
+  #start(words: UserMessage, { typed, signal, maxTurns }: PromptOptions): Promise<RunResult> {
     const controller = new AbortController()
     const forward = () => controller.abort('user')
     if (signal?.aborted) forward()
     signal?.addEventListener('abort', forward, { once: true })
 
-    const result = this.#run(words, { typed, signal: controller.signal, maxTurns }).finally(() =>
-      signal?.removeEventListener('abort', forward),
-    )
+    const result = this.#run(words, {
+      typed,
+      signal: controller.signal,
+      ...(maxTurns !== undefined && { maxTurns }),
+    }).finally(() => signal?.removeEventListener('abort', forward))
     this.#current = { controller, result }
     return result
   }
 
-  async #run(words: UserMessage, options: OneRunOptions): Promise<RunResult> {
+  async #run(words: UserMessage, options: RunOptions): Promise<RunResult> {
     // The run must stand in #current before anything of it happens, so that a listener may steer it.
     await Promise.resolve()
-    const { end, replies } = await oneRun(this.#rooms, words, options)
+    const { end, replies } = await this.main.run(words, options)
     this.#current = undefined
     const isOver = this.#closed || end.reason === 'aborted' || end.reason === 'error'
     const unsent = isOver ? this.#waiting.takeAllBack() : []
-    const result = resultOf(end, { replies, unsent })
+    const result = resultOf(end, { replies, unsent, price: this.priceOf(this.model ?? '') })
     this.#waiting.runEnded(result)
     const next = this.#waiting.next()
     if (next) void this.#start(asMessage(next), next)
     // What could not be asked can not be summarised either.
     else if (this.setup && !this.#closed && end.reason !== 'error') this.#idle.afterRun()
     return result
-  }
-
-  /** The gauge of the model that is talked to. */
-  get #gauge(): Gauge {
-    return this.#gauges.of(this.#connecting.known(), this.messages)
-  }
-
-  /** The header, and what a resume has to mend, before anything else. */
-  #begin(): void {
-    if (this.#begun) return
-    this.#begun = true
-    const { id, cwd, resumed } = this.#parts
-    const mode = this.#mode
-    const header: Header = { type: 'header', version: 1, id, cwd }
-    // A journal that lost its first line gets one again.
-    if (resumed?.id) this.#recorder.show({ ...header, timestamp: new Date().toISOString() })
-    else this.#recorder.record(header)
-    for (const repair of resumed?.repairs ?? []) this.#recorder.recordRepair(repair)
-    if (resumed && resumed.badLines.length > 0) {
-      this.notice('journal', `Left out damaged lines of the journal: ${resumed.badLines.join(', ')}.`)
-    }
-    if (mode !== (resumed?.mode ?? 'ask')) this.#recorder.record({ type: 'mode_change', mode })
   }
 }

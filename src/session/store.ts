@@ -1,11 +1,29 @@
 /**
- * Where sessions lie: `$GOPI_HOME/sessions/<cwd-hash>/<id>.jsonl`, and beside it a directory `<id>` for what belongs
+ * Where sessions are kept: `$GOPI_HOME/sessions/<cwd-hash>/<id>.jsonl`, and next to it a directory `<id>` for what belongs
  * to one.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../protocol/errors.ts'
+import type { Said } from '../protocol/sayings.ts'
+import { parseRecord } from '../text/record.ts'
+import { said } from '../words/sayings/said.ts'
+import { inEnglish } from '../words/sayings/told.ts'
 
 export interface SessionPlace {
   id: string
@@ -25,27 +43,105 @@ export const placeOf = (directory: string, id: string): SessionPlace => ({
   directory: path.join(directory, id),
 })
 
-/** Every session of a directory, the one written last first. A directory that is not there has none. */
-export function listSessions(directory: string): (SessionPlace & { modified: Date; bytes: number })[] {
-  let names: string[]
+/** Bytes; nobody talks that much, and no text may be much longer. */
+const mostBytes = 256 * 1024 * 1024
+
+interface Found extends SessionPlace {
+  modified: Date
+}
+
+/** What lies among the journals and is none of this person's. */
+export interface Skipped {
+  file: string
+  why: Said
+}
+
+/** Every session of a directory, the most recent first. A directory that does not exist has none. */
+export function lookThrough(directory: string): { sessions: Found[]; skipped: Skipped[] } {
+  const sessions: Found[] = []
+  const skipped: Skipped[] = []
+  for (const name of namesIn(directory)) {
+    const place = placeOf(directory, name.slice(0, -'.jsonl'.length))
+    try {
+      const stats = statSync(place.file)
+      accessSync(place.file, constants.R_OK)
+      const why = strangeness(stats)
+      if (why) skipped.push({ file: place.file, why })
+      // A full disk takes names, and nothing else: nobody has said anything there.
+      else if (stats.size > 0) sessions.push({ ...place, modified: stats.mtime })
+    } catch (error) {
+      skipped.push({ file: place.file, why: unreadable(error) })
+    }
+  }
+  sessions.sort((a, b) => b.modified.getTime() - a.modified.getTime())
+  return { sessions, skipped }
+}
+
+export const listSessions = (directory: string): Found[] => lookThrough(directory).sessions
+
+function namesIn(directory: string): string[] {
   try {
-    names = readdirSync(directory)
+    return readdirSync(directory).filter(name => name.endsWith('.jsonl'))
   } catch {
     return []
   }
-  return names
-    .filter(name => name.endsWith('.jsonl'))
-    .flatMap(name => {
-      const place = placeOf(directory, name.slice(0, -'.jsonl'.length))
-      const stats = statSync(place.file, { throwIfNoEntry: false })
-      return stats ? [{ ...place, modified: stats.mtime, bytes: stats.size }] : []
-    })
-    .sort((a, b) => b.modified.getTime() - a.modified.getTime())
+}
+
+/** Why a file is no journal of this person's, as far as one sees from outside. */
+function strangeness(stats: Stats): Said | undefined {
+  if (!stats.isFile()) return said('no_journal.kind', {})
+  if (stats.uid !== (process.getuid?.() ?? stats.uid)) return said('no_journal.other', {})
+  if (stats.size <= mostBytes) return undefined
+  return said('no_journal.too_big', { megabytes: Math.round(stats.size / 1e6) })
+}
+
+const unreadable = (error: unknown): Said =>
+  said('no_journal.unreadable', { problem: (error as Error).message })
+
+/** Looks into a journal without waiting for anybody. → what was found, or why it is none. */
+function withJournal<T>(file: string, look: (handle: number) => T): { got: T } | { why: Said } {
+  let handle: number | undefined
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const why = strangeness(fstatSync(handle))
+    if (why) return { why }
+    return { got: look(handle) }
+  } catch (error) {
+    return { why: unreadable(error) }
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+}
+
+/** Its first bytes; nothing where it cannot be read any more. */
+export function headOf(file: string, bytes: number): string {
+  const seen = withJournal(file, handle => {
+    const buffer = Buffer.alloc(bytes)
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, bytes, 0))
+  })
+  return 'got' in seen ? seen.got : ''
+}
+
+/** Its last bytes; as `headOf`. */
+export function tailOf(file: string, bytes: number): string {
+  const seen = withJournal(file, handle => {
+    const buffer = Buffer.alloc(bytes)
+    const from = Math.max(0, fstatSync(handle).size - bytes)
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, bytes, from))
+  })
+  return 'got' in seen ? seen.got : ''
+}
+
+/** Throws `UsageError` when it is no journal. */
+export function readJournal({ file }: SessionPlace): Buffer {
+  const seen = withJournal(file, handle => readFileSync(handle))
+  if ('why' in seen) throw new UsageError(inEnglish(said('no_journal', { file, why: seen.why })).message)
+  return seen.got
 }
 
 /** The session whose id starts so. Throws `UsageError` when there is none, or more than one. */
 export function findSession(directory: string, prefix: string): SessionPlace {
-  const all = listSessions(directory)
+  const { sessions: all, skipped } = lookThrough(directory)
   const found =
     all.find(({ id }) => id === prefix) ??
     onlyOne(
@@ -53,6 +149,8 @@ export function findSession(directory: string, prefix: string): SessionPlace {
       prefix,
     )
   if (found) return placeOf(directory, found.id)
+  const [none] = skipped.filter(({ file }) => path.basename(file).startsWith(prefix))
+  if (none) throw new UsageError(inEnglish(said('no_journal', { ...none })).message)
   const known = all
     .slice(0, 5)
     .map(({ id }) => id)
@@ -69,9 +167,28 @@ function onlyOne<T extends { id: string }>(found: readonly T[], prefix: string):
   )
 }
 
-/** Copies a journal under another id (0600); what belongs to the session stays with the original. */
-export function copySession(source: SessionPlace, target: SessionPlace): void {
-  const [header = '', ...lines] = readFileSync(source.file, 'utf8').split('\n')
-  const renamed = header.replace(/("id":")[^"]*"/, `$1${target.id}"`)
-  writeFileSync(target.file, [renamed, ...lines].join('\n'), { mode: 0o600, flag: 'wx' })
+/**
+ * Writes a journal's text as another session's (0600), in the form that this gopi writes. What files held before they
+ * were changed is the copy's, too; what else belongs to the session stays with the original. → its bytes.
+ */
+export function copySession(text: string, source: SessionPlace, target: SessionPlace): number {
+  const [first = '', ...lines] = text.split('\n')
+  const header = parseRecord(first)
+  const own = header?.type === 'header' ? JSON.stringify({ ...header, version: 1, id: target.id }) : first
+  const bytes = Buffer.from([own, ...lines].join('\n'))
+  writeFileSync(target.file, bytes, { mode: 0o600, flag: 'wx' })
+  shareOld(source, target)
+  return bytes.length
+}
+
+/** These files never change: both sessions may have the same ones. What cannot be shared cannot be brought back there. */
+function shareOld(source: SessionPlace, target: SessionPlace): void {
+  const [from, to] = [source, target].map(({ directory }) => path.join(directory, 'old')) as [string, string]
+  try {
+    const names = readdirSync(from)
+    mkdirSync(to, { recursive: true, mode: 0o700 })
+    for (const name of names) linkSync(path.join(from, name), path.join(to, name))
+  } catch {
+    // There is none, or no room.
+  }
 }

@@ -7,14 +7,23 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeTemporary } from '../paths/temporary.ts'
 import { Channel } from './channel.ts'
-import { bootstrap, encodeCommand, type Frame, FrameReader, makePipe } from './framing.ts'
-import { endProcesses, KILL_MS, type Process, signal, startedBy } from './process.ts'
+import {
+  bootstrap,
+  type CommandFrame,
+  encodeChild,
+  encodeCommand,
+  type Frame,
+  FrameReader,
+  makePipe,
+} from './framing.ts'
+import { endProcesses, KILL_MS, listProcesses, signal, startedBy } from './process.ts'
+import type { Process } from './process-lines.ts'
 
 export interface BashOptions {
   /** Absolute path of bash. */
@@ -22,9 +31,17 @@ export interface BashOptions {
   /** An existing directory. */
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Shell text that is run first (bytes, as latin1): the exported variables of the bash before. */
+  /** Shell text of gopi's own that is run first (bytes, as latin1). */
   restore: string
+  /** What starts bash, where that is not done directly: a sandbox around it. It ends with gopi, whatever the way. */
+  launch?: Launch | undefined
 }
+
+/** The program and arguments that start a program in a sandbox in which `directory` (of pipes) is there and can be written. */
+export type Launch = (
+  program: readonly string[],
+  options: { cwd: string; directory: string },
+) => { program: string; args: readonly string[] }
 
 /** How a bash ended. `problem` when it never started. */
 export interface Death {
@@ -42,15 +59,20 @@ export class Bash {
   #frames = new FrameReader()
   #waiting: { token: string; answer: (frame: Frame | undefined) => void } | undefined
   #dead = false
+  /** Between gopi and bash there are processes of a sandbox. */
+  #isWalled: boolean
   #ready: Promise<void>
   #watchdog: number | undefined
   #channels: Channel[] = []
   #free: Channel[] = []
 
-  constructor({ program, cwd, env, restore }: BashOptions) {
-    this.#directory = mkdtempSync(path.join(tmpdir(), 'gopi-shell-'))
-    this.#child = spawn(program, ['--noprofile', '--norc'], {
-      argv0: 'bash',
+  constructor({ program, cwd, env, restore, launch }: BashOptions) {
+    this.#directory = makeTemporary('shell')
+    const flags = ['--noprofile', '--norc']
+    const started = launch?.([program, ...flags], { cwd, directory: this.#directory })
+    this.#isWalled = started !== undefined
+    this.#child = spawn(started?.program ?? program, started?.args ?? flags, {
+      ...(started === undefined && { argv0: 'bash' }),
       cwd,
       env,
       detached: true,
@@ -61,7 +83,7 @@ export class Bash {
     this.#ready = this.#boot(restore)
   }
 
-  /** The exported variables as the last answer gave them, to be restored. undefined before the first. */
+  /** The exported variables as the last answer gave them, to be read as data. undefined before the first. */
   get exports(): string | undefined {
     return this.#frames.exports
   }
@@ -87,8 +109,12 @@ export class Bash {
   }
 
   /** Runs a command. undefined when bash ended with it. */
-  run(command: string, options: { pipe: string; status: number; flags: string }): Promise<Frame | undefined> {
-    return this.#exchange(token => encodeCommand(command, { token, ...options }))
+  run(
+    command: string,
+    { child, ...options }: Omit<CommandFrame, 'token'> & { child?: boolean | undefined },
+  ): Promise<Frame | undefined> {
+    const encode = child ? encodeChild : encodeCommand
+    return this.#exchange(token => encode(command, { token, ...options }))
   }
 
   /**
@@ -96,13 +122,14 @@ export class Bash {
    * so that it does not go on with what comes next in the command, and cannot be woken without doing just that.
    */
   async endCommand(since: number, options: { grace: number }): Promise<void> {
-    const { pid } = this
-    if (pid === undefined) return
+    if (this.pid === undefined) return
+    const pid = this.#isWalled ? innermost(await listProcesses(), this.pid) : this.pid
     signal(pid, 'SIGSTOP')
     const ofCommand = (all: Process[]) =>
       startedBy(all, pid, performance.now() - since).filter(one => one.pid !== this.#watchdog)
     await endProcesses(ofCommand, options)
     signal(pid, 'SIGKILL')
+    signal(this.pid, 'SIGKILL')
     await this.#gone(KILL_MS)
   }
 
@@ -132,16 +159,19 @@ export class Bash {
 
   /** Input, answers, lifeline: missing when bash could not be started. */
   get #streams(): Socket[] {
-    return [0, 3, 4].flatMap(index => (this.#child.stdio[index] as Socket | null | undefined) ?? [])
+    // Without a file descriptor left Node makes none of them, whatever its types say.
+    const stdio: ChildProcess['stdio'] | undefined = this.#child.stdio
+    return [0, 3, 4].flatMap(index => (stdio?.[index] as Socket | null | undefined) ?? [])
   }
 
   #watch(): Promise<Death> {
-    for (const stream of this.#streams) {
+    const streams = this.#streams
+    for (const stream of streams) {
       // A broken stream is bash's end, which is told below.
       stream.on('error', () => {})
       stream.unref()
     }
-    this.#child.stdio[3]?.on('data', (bytes: Buffer) => {
+    streams[1]?.on('data', (bytes: Buffer) => {
       const frame = this.#frames.push(bytes, this.#waiting?.token)
       if (frame !== undefined) this.#answer(frame)
     })
@@ -169,8 +199,9 @@ export class Bash {
   }
 
   async #boot(restore: string): Promise<void> {
-    const frame = await this.#exchange(token => bootstrap(token, this.#directory, restore))
-    this.#watchdog = frame?.status
+    const guarded = this.#isWalled
+    const frame = await this.#exchange(token => bootstrap(token, this.#directory, { restore, guarded }))
+    this.#watchdog = guarded ? undefined : frame?.status
     // A failure is told to the command that needs the pipe.
     const first = await this.#makeChannel().catch(() => undefined)
     if (first !== undefined) this.#free.push(first)
@@ -201,4 +232,14 @@ export class Bash {
     this.#child.unref()
     waiting?.answer(frame)
   }
+}
+
+/** A sandbox is a chain of single children with bash at its end. */
+function innermost(processes: readonly Process[], root: number): number {
+  const bash = (pid: number): number | undefined => {
+    const children = processes.filter(({ parent }) => parent === pid)
+    return children.length === 1 && children[0] !== undefined ? children[0].pid : undefined
+  }
+  const first = bash(root)
+  return (first === undefined ? undefined : bash(first)) ?? first ?? root
 }

@@ -7,16 +7,24 @@
  * can serve the next command. Otherwise a background process has it: the pipe stays with that process, is read
  * on (a full pipe would stop it, a closed one kill it), and the next command gets another one.
  */
-import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
 
-const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
+const { O_RDONLY, O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants
 
 /** Takes bytes that are only lent. false: no more until `resume`. */
 export type Receive = (bytes: Buffer) => boolean
 
 /** More than a pipe can hold: all that was written before a command's end is within this many bytes. */
 const PIPE_MAX = 1024 * 1024
+
+/** Only a pipe: a command can write where it lies, and put a link to a file there that it may not read itself. */
+function openPipe(path: string, flags: number): number {
+  const fd = openSync(path, flags | O_NONBLOCK | O_NOFOLLOW)
+  if (fstatSync(fd).isFIFO()) return fd
+  closeSync(fd)
+  throw new Error(`${path} is no pipe`)
+}
 
 export class Channel {
   readonly path: string
@@ -29,8 +37,8 @@ export class Channel {
   /** Opens an existing named pipe; throws when it is not there. */
   constructor(path: string) {
     this.path = path
-    this.#reader = openSync(path, O_RDONLY | O_NONBLOCK)
-    this.#writer = openSync(path, O_WRONLY | O_NONBLOCK)
+    this.#reader = openPipe(path, O_RDONLY)
+    this.#writer = openPipe(path, O_WRONLY)
     const options: SocketConstructorOpts & ConnectOpts = {
       fd: this.#reader,
       readable: true,
@@ -67,7 +75,7 @@ export class Channel {
     this.#writer = undefined
     const isHeld = this.#readAll()
     // Before Node looks again and takes the pipe for ended.
-    if (existsSync(this.path)) this.#writer = openSync(this.path, O_WRONLY | O_NONBLOCK)
+    if (existsSync(this.path)) this.#writer = openPipe(this.path, O_WRONLY)
     return isHeld
   }
 

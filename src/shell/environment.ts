@@ -1,6 +1,6 @@
 /** What commands find in their environment, and which bash runs them. */
-import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { isExecutable } from '../paths/program.ts'
 
 /** Set in everything that the shell starts, so that what left its process groups can be named in the end. */
 export const MARK = 'GOPI_SHELL'
@@ -10,7 +10,7 @@ export const MARK = 'GOPI_SHELL'
  * rules or redefine commands, what has rg and git start other programs, and CDPATH, which lets `cd src` go (and print)
  * somewhere else. What is judged must be what runs.
  */
-const LEFT_OUT =
+export const LEFT_OUT =
   /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|PROMPT_COMMAND|PS[0-4]|RIPGREP_CONFIG_PATH|GIT_EXTERNAL_DIFF|BASH_FUNC_.*)$/
 
 /** Nobody is there to turn a page, to edit a text or to answer. `false` as editor: `true` would run a rebase. */
@@ -53,13 +53,4 @@ export function replacementEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEn
 export function findBash(env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env.PATH ?? '').split(':').filter(folder => path.isAbsolute(folder))
   return ['/bin', '/usr/bin', ...folders].map(folder => path.join(folder, 'bash')).find(isExecutable)
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -13,6 +13,7 @@
  *
  * Everything is bash 3.2.
  */
+import { shellWord } from '../text/shell-word.ts'
 
 /** The descriptor of the answers: above those of one digit, which commands use, and below any `ulimit -n`. */
 const CONTROL = 29
@@ -24,11 +25,8 @@ export interface Frame {
   flags: string
   /** undefined when bash does not know where it is. */
   cwd: string | undefined
-}
-
-/** One word of shell text, whatever is in it but NUL. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+  /** Where a line in a child of bash has gone to. */
+  moved?: string
 }
 
 /**
@@ -39,14 +37,15 @@ export function quote(text: string): string {
  * parser to rights, which after `echo $(` counts its open quotes from -1 and writes there, and which after an
  * open quote takes `!` for a command's name.
  */
-function epilogue(token: string, status: string): string {
+function epilogue(token: string, status: string, exports = '\\builtin declare -px'): string {
   const answer = [
     '! \\unset -f builtin',
-    '{ ! \\builtin pwd',
+    `{ ! \\builtin printf '=%s ' ${token}`,
+    '\\builtin pwd',
     `\\builtin printf '\\0%s %s %s\\0' ${token} "$__gopi" "$-"`,
     '\\builtin set +evx',
     '\\builtin unset __gopi',
-    '\\builtin declare -px',
+    exports,
     `\\builtin printf '\\0';} >&${CONTROL}`,
   ]
   return `__gopi=${status}\n((__gopi-2))||! \\builtin eval \\)\n${answer.join(';')}\n`
@@ -57,26 +56,32 @@ function epilogue(token: string, status: string): string {
  * answer is the pid of the watchdog: a process in bash's group that ends the group when the lifeline breaks, so
  * that a gopi killed with -9 leaves nothing behind even while a command runs. As long as it lives the group's
  * number cannot become somebody else's. It is no child of bash: `wait` would wait for it.
+ * `guarded`: somebody else sees to that, and there is none (0).
  */
-export function bootstrap(token: string, directory: string, restore: string): Buffer {
+export function bootstrap(
+  token: string,
+  directory: string,
+  { restore, guarded }: { restore: string; guarded: boolean },
+): Buffer {
   const watchdog = [
     "\\builtin trap '' TERM HUP INT QUIT PIPE",
     '\\builtin read -r line',
     '\\builtin kill -TERM -$$',
     '\\builtin command -p sleep 1',
-    `\\builtin command -p rm -rf ${quote(directory)}`,
+    `\\builtin command -p rm -rf ${shellWord(directory)}`,
     '\\builtin kill -KILL -$$',
   ].join(';')
-  const pid = `\\builtin printf '\\0%s %s -\\0\\0' ${token} "$!" >&${CONTROL}`
+  const pid = `\\builtin printf '\\0%s %s -\\0\\0' ${token} "\${!:-0}" >&${CONTROL}`
+  const guard = guarded ? '' : `(${watchdog}) <&4 4<&- ${CONTROL}>&- & `
   return Buffer.concat([
-    Buffer.from(`exec ${CONTROL}>&3 3>&-;( (${watchdog}) <&4 4<&- ${CONTROL}>&- & ${pid});`),
-    Buffer.from(`exec 4<&-;\\builtin eval ${quote(restore)}\n`, 'latin1'),
+    Buffer.from(`exec ${CONTROL}>&3 3>&-;( ${guard}${pid});`),
+    Buffer.from(`exec 4<&-;\\builtin eval ${shellWord(restore)}\n`, 'latin1'),
   ])
 }
 
 /** Makes a named pipe. `command -p` finds mkfifo whatever PATH has become; where it knows no better, PATH does. */
 export function makePipe(token: string, path: string): string {
-  const make = `mkfifo -m 600 ${quote(path)}`
+  const make = `mkfifo -m 600 ${shellWord(path)}`
   return `\\builtin command -p ${make} || \\builtin command ${make};${epilogue(token, '$?')}`
 }
 
@@ -87,49 +92,78 @@ export interface CommandFrame {
   /** What `$?` is at the start, and the flags: those of the answer before. */
   status: number
   flags: string
+  /** Shell text of gopi's own that goes before: into a directory, with variables. */
+  enter?: string
 }
 
 /** A command as bash is to read it. It must not hold a NUL: bash would drop it. */
-export function encodeCommand(command: string, { token, pipe, status, flags }: CommandFrame): string {
+export function encodeCommand(command: string, { token, pipe, status, flags, enter }: CommandFrame): string {
   const again = flags.replace(/[^evx]/g, '')
   // With flags to set first, `$?` is theirs.
   const before = status === 0 ? '' : `(\\builtin exit ${status})\n`
-  const word = quote(again === '' ? command : `\\builtin set -${again};${command}`)
+  const word = shellWord(again === '' ? command : `\\builtin set -${again};${command}`)
   return (
-    `${before}! \\builtin eval ${word} </dev/null >|${quote(pipe)} 2>&1 ${CONTROL}>&-\n` +
+    `${enter === undefined ? '' : `${enter}\n`}${before}! \\builtin eval ${word} </dev/null >|${shellWord(pipe)} 2>&1 ${CONTROL}>&-\n` +
     epilogue(token, `\${PIPESTATUS[0]}`)
   )
 }
 
 /**
+ * A line as bash is to run it in a child: whatever it does ends with it. The child's descriptors are the pipe and
+ * nothing else; only of a line that goes somewhere (`cd`) does gopi's own last word say where to, with the token.
+ */
+export function encodeChild(line: string, { token, pipe, enter = ':' }: CommandFrame): string {
+  const run = `\\builtin eval ${shellWord(line)}`
+  const say = `\\builtin printf '\\0@%s %s\\0' ${token} "$PWD" >&${CONTROL}`
+  const child = /\bcd\b/.test(line)
+    ? `( ${enter} && { ${run} ${CONTROL}>&-;__gopi=$?;${say};\\builtin exit $__gopi;} )`
+    : `( ${enter} && ${run} ) ${CONTROL}>&-`
+  return `${child} </dev/null >|${shellWord(pipe)} 2>&1\n${epilogue(token, `\${PIPESTATUS[0]}`, '\\builtin :')}`
+}
+
+/**
  * Reads bash's answers: fields that end in NUL. One that starts with the token is an answer, the one before it
- * the directory, the one after it the exported variables.
+ * the directory, the one after it the exported variables. The directory carries the token too: a background child of an
+ * earlier command may still have the descriptor, and what it says is nothing.
  */
 export class FrameReader {
   #rest = ''
   #before = ''
-  #exportsFollow = false
+  #moved: string | undefined
+  /** What still waits for its exports. */
+  #answer: Frame | undefined
   #exports: string | undefined
 
-  /** The newest `declare -px`: a script that makes the exported variables again. Bytes, as latin1. */
+  /** The newest `declare -px`, to be read as data. Bytes, as latin1. */
   get exports(): string | undefined {
     return this.#exports
   }
 
-  /** The answer with this token, when these bytes complete it. */
+  /** The answer with this token, when these bytes complete it and the exports behind it. */
   push(chunk: Buffer, token: string | undefined): Frame | undefined {
     let frame: Frame | undefined
     const fields = (this.#rest + chunk.toString('latin1')).split('\0')
     this.#rest = fields.pop() ?? ''
     for (const field of fields) {
-      if (this.#exportsFollow) {
+      if (this.#answer) {
         this.#exports = field === '' ? this.#exports : field
-        this.#exportsFollow = false
+        // Only now: who runs the next command elsewhere takes them along.
+        frame = this.#answer
+        this.#answer = undefined
       } else if (token !== undefined && field.startsWith(`${token} `)) {
         const [, status, flags = ''] = field.split(' ')
-        frame = { status: Number(status), flags, cwd: directory(this.#before) }
-        this.#exportsFollow = true
-      } else this.#before = field
+        const mark = `=${token} `
+        const at = this.#before.lastIndexOf(mark)
+        this.#answer = {
+          status: Number(status),
+          flags,
+          cwd: at < 0 ? undefined : directory(this.#before.slice(at + mark.length)),
+        }
+        if (this.#moved !== undefined) this.#answer.moved = this.#moved
+        this.#moved = undefined
+      } else if (token !== undefined && field.startsWith(`@${token} `))
+        this.#moved = directory(field.slice(token.length + 2))
+      else this.#before = field
     }
     return frame
   }

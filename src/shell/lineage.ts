@@ -1,16 +1,18 @@
 /**
- * The session's bash over the lives of several processes: what passes from one to the next, and the end of all.
+ * One bash of the session over the lives of several processes: what passes from one to the next, and the end of all.
  * Passed on are the directory and the exported variables, as they were after the last command that came to its
  * end. A bash whose background processes go on is kept until the session ends, to be ended with it.
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
-import { Bash } from './bash.ts'
+import { Bash, type Launch } from './bash.ts'
 import type { Channel } from './channel.ts'
-import { MARK, replacementEnvironment, shellEnvironment } from './environment.ts'
+import { MARK, replacementEnvironment } from './environment.ts'
+import { type Exports, exportScript, readExports } from './exports.ts'
 import type { Frame } from './framing.ts'
 import * as notes from './notes.ts'
-import { descendants, endProcesses, listProcesses, markedProcesses, type Process } from './process.ts'
+import { descendants, endProcesses, listProcesses, markedProcesses } from './process.ts'
+import type { Process } from './process-lines.ts'
 
 /** Milliseconds between TERM and KILL. */
 export const GRACE_MS = 1000
@@ -25,38 +27,54 @@ export interface Place {
 
 export interface LineageOptions {
   cwd: string
+  /** Whole, with the mark that tells this session's processes from those of others. */
   env: NodeJS.ProcessEnv
   /** Absolute path of bash. */
   program: string
+  launch?: Launch | undefined
+  /** Shell text of gopi's own that each bash is told first. */
+  prelude?: string | undefined
 }
 
 export class Lineage {
-  #program: string
-  #env: NodeJS.ProcessEnv
-  /** Tells this session's processes from those of others. */
-  #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
+  #options: LineageOptions
   #cwd: string
+  /** Where bash itself is. */
+  #inside: string | undefined
   /** undefined: as in the environment. */
   #exports: string | undefined
+  #read: { text: string; exports: Exports } | undefined
   #status = 0
   #flags = ''
   #bash: Bash | undefined
   #former: Bash[] = []
   #news: string[] = []
 
-  constructor({ cwd, env, program }: LineageOptions) {
-    this.#program = program
-    this.#env = shellEnvironment(env, this.#mark)
-    this.#cwd = cwd
+  constructor(options: LineageOptions) {
+    this.#options = options
+    this.#cwd = options.cwd
   }
 
   get cwd(): string {
     return this.#cwd
   }
 
-  /** `$?` and `$-` for the next command to start with. */
-  get flow(): { status: number; flags: string } {
-    return { status: this.#status, flags: this.#flags }
+  /** Where the next command is to run. */
+  goTo(cwd: string): void {
+    this.#cwd = cwd
+  }
+
+  /** `$?` and `$-` for the next command to start with, and whether bash has to go somewhere first. */
+  get flow(): { status: number; flags: string; isElsewhere: boolean } {
+    return { status: this.#status, flags: this.#flags, isElsewhere: this.#inside !== this.#cwd }
+  }
+
+  /** What bash exports, as it was after the last command. undefined: as in its environment. */
+  get exports(): Exports | undefined {
+    const text = this.#bash?.exports ?? this.#exports
+    if (text === undefined) return undefined
+    if (this.#read?.text !== text) this.#read = { text, exports: readExports(text) }
+    return this.#read.exports
   }
 
   /** What has happened to the shell since this was last asked. */
@@ -90,20 +108,31 @@ export class Lineage {
 
   /** A command has come to its end: this is what is passed on. */
   keep(frame: Frame): void {
-    this.#cwd = frame.cwd ?? this.#cwd
+    const cwd = frame.cwd ?? this.#cwd
+    // A bash that says it is nowhere that there is, is believed about its status only.
+    this.#inside = cwd
+    if (isDirectory(cwd) || frame.cwd === this.#cwd) this.#cwd = cwd
     this.#status = frame.status
     this.#flags = frame.flags
   }
 
   /** The bash is dead or of no use: the next command gets another one. */
   async retire(bash: Bash): Promise<void> {
-    this.#bash = undefined
     this.#exports = bash.exports ?? this.#exports
+    this.#bash = undefined
     this.#status = 0
     this.#flags = ''
     if (!bash.isDead) await bash.quit(EXIT_TRAP_MS)
     if (bash.isHeld || bash.members(await listProcesses()).length > 0) this.#former.push(bash)
     else bash.dispose()
+  }
+
+  /** The next command gets another bash, started anew. */
+  async renew(): Promise<void> {
+    const bash = this.#bash
+    if (bash === undefined) return
+    this.#news.push(notes.renewed(this.#cwd))
+    await this.retire(bash)
   }
 
   /** Ends everything, TERM then KILL, within about a second. → what has left the shells' sessions and still runs. */
@@ -130,7 +159,7 @@ export class Lineage {
     const processes = await listProcesses()
     const sessions = new Set(this.#all().map(({ pid }) => pid))
     const others = processes.filter(({ session }) => !sessions.has(session))
-    const marked = await markedProcesses(others, `${MARK}=${this.#mark}`)
+    const marked = await markedProcesses(others, `${MARK}=${this.#options.env[MARK]}`)
     const children = this.#all().flatMap(({ pid }) => (pid === undefined ? [] : descendants(processes, pid)))
     return [...new Set([...marked, ...children.filter(({ session }) => !sessions.has(session))])]
   }
@@ -139,20 +168,28 @@ export class Lineage {
     const cwd = existingDirectory(this.#cwd)
     if (cwd !== this.#cwd) this.#news.push(notes.directoryGone(this.#cwd, cwd))
     this.#cwd = cwd
-    const env = this.#exports === undefined ? this.#env : replacementEnvironment(this.#env)
+    this.#inside = cwd
+    const { env: first, program, launch, prelude = ':' } = this.#options
+    const exports = this.exports
+    const env = exports === undefined ? first : replacementEnvironment(first)
+    const restore = exports === undefined ? prelude : `${prelude};${exportScript(exports)}`
     // Bash takes PWD for its directory's name when it is one: that keeps the way through symbolic links.
-    return new Bash({ program: this.#program, cwd, env: { ...env, PWD: cwd }, restore: this.#exports ?? '' })
+    return new Bash({ program, cwd, env: { ...env, PWD: cwd }, restore, launch })
   }
 }
 
 /** The directory itself, or the nearest one above it that one can be in. */
 function existingDirectory(directory: string): string {
-  try {
-    accessSync(directory, constants.X_OK)
-    if (statSync(directory).isDirectory()) return directory
-  } catch {
-    // Look above.
-  }
   const parent = path.dirname(directory)
-  return parent === directory ? parent : existingDirectory(parent)
+  return isDirectory(directory) || parent === directory ? directory : existingDirectory(parent)
+}
+
+/** Whether it is a directory that one can be in. */
+export function isDirectory(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -21,10 +21,21 @@ function fresh(cwd: string): string {
   return `The next one runs in a new shell in ${cwd}, with the exported variables as they were before. ${LOST}.`
 }
 
+interface Cut {
+  cwd: string
+  timeout: number
+}
+
+const howCut = (why: 'timeout' | 'aborted', { timeout }: Cut) =>
+  why === 'timeout' ? `did not end within ${timeout / 1000} s` : 'was aborted'
+
+/** The line was cut, in a child that the shell does not miss. */
+export const cutChild = (why: 'timeout' | 'aborted', cut: Cut): string =>
+  `The command ${howCut(why, cut)}; its processes were ended.`
+
 /** The command was cut, and the shell with it. */
-export function cut(why: 'timeout' | 'aborted', { cwd, timeout }: { cwd: string; timeout: number }): string {
-  const what = why === 'timeout' ? `did not end within ${timeout / 1000} s` : 'was aborted'
-  return `The command ${what}; its processes were ended, and the shell with them. ${fresh(cwd)}`
+export function cut(why: 'timeout' | 'aborted', { cwd, timeout }: Cut): string {
+  return `The command ${howCut(why, { cwd, timeout })}; its processes were ended, and the shell with them. ${fresh(cwd)}`
 }
 
 /** The command took the shell with it: exit, exec, kill, set -e at work. */
@@ -45,6 +56,10 @@ function how({ code, signal, problem }: Death): string {
 
 export function pipesGone(cwd: string): string {
   return `The shell's pipes were removed from the temporary directory. A new shell was started in ${cwd}, with the exported variables kept. ${LOST}.`
+}
+
+export function renewed(cwd: string): string {
+  return `The sandbox had to be made anew for files that are protected or secret. ${fresh(cwd).replace('The next one', 'This command')}`
 }
 
 export function directoryGone(gone: string, cwd: string): string {

@@ -4,14 +4,19 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import { count } from '../text/truncate.ts'
-import { Spill } from './spill.ts'
+import { Spill, SpillRoom } from './spill.ts'
+
+/** Characters of live output that may wait for a reader before the command has to. */
+const SHOWN_MAX = 1024 * 1024
 
 export interface OutputOptions {
   /** Bytes of text that are kept. */
   maxOutput: number
-  onOutput?(text: string): void
+  onOutput?(text: string): Promise<void> | void
   spillDir(): Promise<string>
-  /** The file has caught up: go on reading. */
+  /** What the session may still keep in such files. Default: as much as a new one. */
+  room?: SpillRoom
+  /** The file, or who is shown the output, has caught up: go on reading. */
   resume(): void
 }
 
@@ -50,8 +55,12 @@ class HeadAndTail {
     const rest = bytes.subarray(room)
     this.#tail.push(rest)
     this.#tailSize += rest.length
-    while (this.#tailSize - this.#tail[0]!.length >= this.max / 2)
-      this.#tailSize -= this.#tail.shift()!.length
+    // The last piece stays, even where nothing of it will be shown.
+    for (let first = this.#tail[0]!; this.#tail.length > 1; first = this.#tail[0]!) {
+      if (this.#tailSize - first.length < this.max / 2) break
+      this.#tailSize -= first.length
+      this.#tail.shift()
+    }
   }
 
   text(notice: (bytes: number) => string): string {
@@ -95,16 +104,18 @@ export class Output {
   #kept: HeadAndTail
   #spill: Spill | undefined
   #total = 0
+  /** Characters that were shown and not taken yet. */
+  #shown = 0
 
   constructor(options: OutputOptions) {
     this.#options = options
     this.#kept = new HeadAndTail(options.maxOutput)
   }
 
-  /** Takes bytes that are only lent. false: the file is behind, no more until `resume`. */
+  /** Takes bytes that are only lent. false: the file or the reader is behind, no more until `resume`. */
   push(bytes: Buffer): boolean {
     this.#total += bytes.length
-    return this.#add(this.#decoder.write(bytes))
+    return this.#add(this.#decoder.write(bytes)) && this.#shown < SHOWN_MAX
   }
 
   /** Waits for the file. Never rejects: a full disk is a note. */
@@ -119,17 +130,29 @@ export class Output {
     return path === undefined ? { output, total_bytes, notes } : { output, total_bytes, spill: path, notes }
   }
 
+  #show(text: string): void {
+    const taken = this.#options.onOutput?.(text)
+    if (!taken) return
+    this.#shown += text.length
+    void taken.then(() => {
+      const wasBehind = this.#shown >= SHOWN_MAX
+      this.#shown -= text.length
+      if (wasBehind && this.#shown < SHOWN_MAX) this.#options.resume()
+    })
+  }
+
   #add(raw: string): boolean {
     if (raw === '') return true
     const text = raw.includes('\0') ? raw.replaceAll('\0', '␀') : raw
-    this.#options.onOutput?.(text)
+    this.#show(text)
     const bytes = Buffer.from(text)
     this.#kept.push(bytes)
     if (!this.#kept.isCut) return true
-    if (this.#spill !== undefined) return this.#spill.write(bytes)
-    this.#spill = new Spill(this.#options.spillDir, this.#options.resume)
+    if (this.#spill !== undefined) return this.#spill.write(text)
+    const { spillDir: directory, resume, room = new SpillRoom() } = this.#options
+    this.#spill = new Spill({ directory, resume, room })
     const before = Buffer.concat(this.#kept.head)
     const overlap = before.length - (this.#kept.size - bytes.length)
-    return this.#spill.write(Buffer.concat([before, bytes.subarray(overlap)]))
+    return this.#spill.write(Buffer.concat([before, bytes.subarray(overlap)]).toString())
   }
 }

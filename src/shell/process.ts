@@ -9,26 +9,21 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { type Process, PS_ARGUMENTS, parsePs, parseStat } from './process-lines.ts'
 
-export interface Process {
-  pid: number
-  parent: number
-  /** The session, which jobs of `set -m` do not leave; the group where the system does not tell. */
-  session: number
-  /** Milliseconds since it was started: at least; whole seconds where the system says no more. */
-  age: number
-  command: string
-}
-
-/** The processes that run now (zombies do not). Linux reads /proc, which is there also where `ps` is not. */
+/**
+ * The processes that run now (zombies do not). Linux reads /proc, which is there also where `ps` is not. None where nobody
+ * can look, with no file descriptor left: what ends then is the shells' groups, which are known.
+ */
 export async function listProcesses(): Promise<Process[]> {
-  if (process.platform === 'linux') return listProc()
-  const { stdout } = await promisify(execFile)('/bin/ps', PS_ARGUMENTS, { maxBuffer: 64 * 1024 * 1024 })
-  return parsePs(stdout)
+  try {
+    if (process.platform === 'linux') return listProc()
+    const { stdout } = await promisify(execFile)('/bin/ps', PS_ARGUMENTS, { maxBuffer: 64 * 1024 * 1024 })
+    return parsePs(stdout)
+  } catch {
+    return []
+  }
 }
-
-/** Clock ticks a second in /proc: the kernel's USER_HZ, 100 everywhere. */
-const TICK_MS = 10
 
 function listProc(): Process[] {
   const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1000
@@ -41,38 +36,6 @@ function listProc(): Process[] {
     } catch {
       return [] // It has ended meanwhile.
     }
-  })
-}
-
-/** A line of /proc/PID/stat. The name in parentheses may hold anything, so fields count from the last `)`. */
-export function parseStat(stat: string, { uptime, command }: { uptime: number; command: string }): Process[] {
-  const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (state === 'Z' || state === 'X') return []
-  const age = uptime - Number(rest[15]) * TICK_MS
-  const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
-  return [
-    {
-      pid: Number.parseInt(stat, 10),
-      parent: Number(parent),
-      session: Number(session),
-      // Both clocks round down.
-      age: age - 2 * TICK_MS,
-      command: command === '' ? name : command,
-    },
-  ]
-}
-
-const PS_ARGUMENTS = ['-axww', '-o', 'pid=,ppid=,pgid=,stat=,etime=,command=']
-
-/** What `ps` says with our columns; etime is [[days-]hours:]minutes:seconds. */
-export function parsePs(text: string): Process[] {
-  return text.split('\n').flatMap(line => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)\s+(.*)$/.exec(line)
-    if (match === null || match[4]!.startsWith('Z')) return []
-    const [pid, parent, group, , days = 0, hours = 0, minutes, seconds] = match.slice(1)
-    const age = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
-    const numbers = { pid: Number(pid), parent: Number(parent), session: Number(group), age: age * 1000 }
-    return [{ ...numbers, command: match[9]! }]
   })
 }
 

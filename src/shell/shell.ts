@@ -1,32 +1,41 @@
 /**
  * The session's one bash. `cd`, variables, functions and options persist from command to command.
  *
+ * Beside it there are bashes for lines that run unasked (`worlds.ts`).
+ *
  * Here are the interface and the life of a command: its turn, its output, its limits, its result. `framing.ts` is
  * the talk with bash, `bash.ts` one process of it with its pipes (`channel.ts`), `lineage.ts` what passes from one
- * process to the next, `output.ts` what a command wrote, `process.ts` how processes are found and ended.
+ * process to the next, `harmless.ts` what surrounds a line that only reads, `output.ts` what a command wrote, `process.ts` how processes are found and ended.
  *
  * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
  * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Where } from '../protocol/access.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Death } from './bash.ts'
 import type { Channel } from './channel.ts'
 import { findBash } from './environment.ts'
 import type { Frame } from './framing.ts'
 import { LateOutput } from './late.ts'
-import { GRACE_MS, Lineage, type Place } from './lineage.ts'
+import { GRACE_MS, isDirectory, type Lineage, type Place } from './lineage.ts'
 import * as notes from './notes.ts'
 import { Output } from './output.ts'
+import { SpillRoom } from './spill.ts'
+import { Worlds, type WorldsOptions } from './worlds.ts'
 
 export interface CommandOptions {
   signal: AbortSignal
   /** Milliseconds until the command's whole process tree is ended. */
   timeout: number
-  /** Live output as it comes, decoded; may be many megabytes in all. */
-  onOutput?(text: string): void
+  /** Told when the command begins, and when it is given more time: milliseconds from its beginning. */
+  onLimit?(ms: number): void
+  /** Live output as it comes, decoded; may be many megabytes in all. The command waits where too much is not taken. */
+  onOutput?(text: string): Promise<void> | void
   /** Bytes of output that the result carries: more than that keeps head and tail. */
   maxOutput: number
+  /** Where it runs. Default: in the persistent bash. */
+  where?: Where | undefined
   /** Where output over `maxOutput` is kept whole (a file, 0600). Asked for only then. */
   spillDir(): Promise<string>
 }
@@ -59,6 +68,8 @@ export interface Shell {
   warm(): void
   /** Commands run one at a time, in the order in which they were asked for. Never rejects for what a command does. */
   run(command: string, options: CommandOptions): Promise<CommandResult>
+  /** Gives the command that runs as much time again. False: none does. */
+  moreTime(): boolean
   /** Ends everything of the shell's own process groups. Idempotent. */
   close(): Promise<CloseReport>
 }
@@ -70,14 +81,22 @@ export interface ShellOptions {
   env?: NodeJS.ProcessEnv
   /** Absolute path of bash. Default: the system's, or else the first on PATH. */
   bash?: string
+  /** The session's directory, a real path: none of its programs are for lines that run unasked. Default: `cwd`. */
+  project?: string
+  /** What puts a bash into a sandbox. Default: nothing does. */
+  wall?: WorldsOptions['wall']
 }
 
 /**
  * A shell; its process starts with the first command or with `warm`. Should gopi end without `close`, whatever
  * the way, a watchdog ends the shell's processes within about a second.
  */
-export function createShell({ cwd, env = process.env, bash = findBash(env) }: ShellOptions): Shell {
-  return new PersistentShell(cwd, bash === undefined ? undefined : new Lineage({ cwd, env, program: bash }))
+export function createShell(options: ShellOptions): Shell {
+  const { cwd, env = process.env, bash = findBash(env), project = cwd, wall } = options
+  return new PersistentShell(
+    cwd,
+    bash === undefined ? undefined : new Worlds({ cwd, env, program: bash, project, wall }),
+  )
 }
 
 /** setTimeout takes no more. */
@@ -92,25 +111,28 @@ type Ending =
 class PersistentShell implements Shell {
   #directory: string
   /** undefined: there is no bash on this machine. */
-  #lineage: Lineage | undefined
+  #worlds: Worlds | undefined
   #late: LateOutput[] = []
   #queue: Promise<unknown> = Promise.resolve()
   #closing = new AbortController()
+  #room = new SpillRoom()
   #report: Promise<CloseReport> | undefined
+  /** Of the command that runs. */
+  #limits: Limits | undefined
 
-  constructor(directory: string, lineage: Lineage | undefined) {
+  constructor(directory: string, worlds: Worlds | undefined) {
     this.#directory = directory
-    this.#lineage = lineage
+    this.#worlds = worlds
   }
 
   get cwd(): string {
-    return this.#lineage?.cwd ?? this.#directory
+    return this.#directory
   }
 
   warm(): void {
     if (this.#closing.signal.aborted) return
     try {
-      this.#lineage?.start()
+      this.#worlds?.outside.start()
     } catch {
       // The first command tries again, and tells.
     }
@@ -122,9 +144,17 @@ class PersistentShell implements Shell {
     return result
   }
 
+  moreTime(): boolean {
+    this.#limits?.extend()
+    return this.#limits !== undefined
+  }
+
   close(): Promise<CloseReport> {
     this.#closing.abort()
-    this.#report ??= this.#queue.then(async () => ({ escaped: (await this.#lineage?.close()) ?? [] }))
+    this.#report ??= this.#queue.then(async () => {
+      const ends = this.#worlds?.all.map(lineage => lineage.close()) ?? []
+      return { escaped: (await Promise.all(ends)).flat() }
+    })
     return this.#report
   }
 
@@ -137,11 +167,12 @@ class PersistentShell implements Shell {
     if (this.#closing.signal.aborted) return notRun('aborted', notes.SHELL_CLOSED)
     if (options.signal.aborted) return notRun('aborted', notes.NOT_STARTED)
     if (command.includes('\0')) return notRun('exit', notes.NUL_REFUSED)
-    if (this.#lineage === undefined) return notRun('exit', notes.NO_BASH)
+    if (this.#worlds === undefined) return notRun('exit', notes.NO_BASH)
     try {
-      const place = await this.#lineage.place()
+      const lineage = await this.#worlds.at(options.where, this.#directory)
+      const place = await lineage.place()
       if (!this.#closing.signal.aborted && !options.signal.aborted)
-        return await this.#runIn(this.#lineage, place, { command, options })
+        return await this.#runIn(this.#worlds, { ...place, lineage }, { command, options })
       place.bash.giveBack(place.channel)
       return notRun('aborted', notes.NOT_STARTED)
     } catch (error) {
@@ -150,34 +181,44 @@ class PersistentShell implements Shell {
   }
 
   async #runIn(
-    lineage: Lineage,
-    { bash, channel }: Place,
+    worlds: Worlds,
+    { bash, channel, lineage }: Place & { lineage: Lineage },
     { command, options }: Order,
   ): Promise<CommandResult> {
     const start = performance.now()
-    const output = new Output({ ...options, resume: () => channel.resume() })
+    const output = new Output({ ...options, room: this.#room, resume: () => channel.resume() })
     channel.listen(bytes => output.push(bytes))
     const limits = limit(options, this.#closing.signal)
+    this.#limits = limits
+    const { where } = options
+    const { isElsewhere, ...flow } = lineage.flow
+    const enter = worlds.before(where, { isElsewhere, cwd: lineage.cwd })
+    const inChild = where === 'harmless'
+    const made = worlds.watch(where)
     const own = bash
-      .run(command, { pipe: channel.path, ...lineage.flow })
+      .run(command, { pipe: channel.path, ...flow, child: inChild, ...(enter !== undefined && { enter }) })
       .then<Ending>(async frame =>
         frame === undefined ? { type: 'death', death: await bash.death } : { type: 'frame', frame },
       )
     const ending = await Promise.race([own, limits.cut])
+    this.#limits = undefined
     limits.release()
     if (ending.type === 'cut') await bash.endCommand(start, { grace: GRACE_MS })
     const duration_ms = performance.now() - start
 
     const isHeld = await settle(channel)
-    const said = [...lineage.takeNews(), ...this.#takeLate()]
+    const said = [...made(), ...lineage.takeNews(), ...this.#takeLate()]
     if (isHeld) {
       this.#late.push(new LateOutput(command, channel))
       said.push(notes.STILL_HELD)
     } else bash.giveBack(channel)
-    if (ending.type === 'frame') lineage.keep(ending.frame)
-    else await lineage.retire(bash)
+    if (ending.type !== 'frame') await lineage.retire(bash)
+    else if (!inChild) lineage.keep(ending.frame)
+    else if (ending.frame.moved !== undefined && isDirectory(ending.frame.moved))
+      lineage.goTo(ending.frame.moved)
+    this.#directory = lineage.cwd
     const { notes: about, ...collected } = await output.finish()
-    const end = describe(ending, { cwd: lineage.cwd, timeout: options.timeout })
+    const end = describe(ending, { cwd: lineage.cwd, timeout: limits.timeout, inChild })
     return { ...collected, ...end, cwd: lineage.cwd, duration_ms, notes: [...end.notes, ...about, ...said] }
   }
 
@@ -214,7 +255,7 @@ interface Order {
 /** What the result says about the end of its command. */
 function describe(
   ending: Ending,
-  { cwd, timeout }: { cwd: string; timeout: number },
+  { cwd, timeout, inChild }: { cwd: string; timeout: number; inChild: boolean },
 ): Pick<CommandResult, 'exit_code' | 'ended' | 'notes'> {
   switch (ending.type) {
     case 'frame':
@@ -222,24 +263,55 @@ function describe(
     case 'death':
       return { exit_code: ending.death.code, ended: 'exit', notes: [notes.tookShell(ending.death, cwd)] }
     case 'cut':
-      return { exit_code: undefined, ended: ending.why, notes: [notes.cut(ending.why, { cwd, timeout })] }
+      return {
+        exit_code: undefined,
+        ended: ending.why,
+        notes: [(inChild ? notes.cutChild : notes.cut)(ending.why, { cwd, timeout })],
+      }
   }
 }
 
-/** A promise that says when a command has to be cut; `release` once that is of no interest any more. */
-function limit(
-  { signal, timeout }: CommandOptions,
-  closing: AbortSignal,
-): { cut: Promise<Ending>; release(): void } {
+interface Limits {
+  /** Says when the command has to be cut. */
+  cut: Promise<Ending>
+  /** Milliseconds that it has in all. */
+  readonly timeout: number
+  /** As much time again. */
+  extend(): void
+  /** That is of no interest any more. */
+  release(): void
+}
+
+function limit({ signal, timeout, onLimit }: CommandOptions, closing: AbortSignal): Limits {
+  const began = performance.now()
+  let all = Math.min(timeout, LONGEST_MS)
+  let timer: NodeJS.Timeout | undefined
   let release = () => {}
-  const cut = new Promise<Ending>(resolve => {
+  let resolve: (ending: Ending) => void = () => {}
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => resolve({ type: 'cut', why: 'timeout' }), began + all - performance.now())
+    onLimit?.(all)
+  }
+  const cut = new Promise<Ending>(done => {
+    resolve = done
     const abort = () => resolve({ type: 'cut', why: 'aborted' })
-    const timer = setTimeout(resolve, Math.min(timeout, LONGEST_MS), { type: 'cut', why: 'timeout' })
     for (const reason of [signal, closing]) reason.addEventListener('abort', abort)
     release = () => {
       clearTimeout(timer)
       for (const reason of [signal, closing]) reason.removeEventListener('abort', abort)
     }
   })
-  return { cut, release }
+  wait()
+  return {
+    cut,
+    get timeout() {
+      return all
+    },
+    extend() {
+      all = Math.min(all + timeout, LONGEST_MS)
+      wait()
+    },
+    release: () => release(),
+  }
 }

@@ -5,7 +5,7 @@
  *
  * - CSI, OSC, DCS, APC, PM, SOS sequences and two-character escapes are removed whole, in 7-bit and 8-bit form.
  *   A string sequence that is not ended within its line loses its introducer alone: its text stays readable.
- * - `\r\n`, a lone `\r`, U+2028 and U+2029 become `\n`, so that nothing is drawn over what stands there.
+ * - `\r\n`, a lone `\r`, U+2028 and U+2029 become `\n`, so that nothing is drawn over what is there.
  * - Bidi controls, tag characters and other default-ignorable characters are removed. Emoji and scripts that need
  *   them keep joiners (after a letter, mark or emoji outside ASCII) and the variation selectors 15 and 16.
  * - A lone surrogate becomes U+FFFD.
@@ -31,12 +31,17 @@ const escapeStart = String.raw`\x1b[\x20-\x2f]{0,8}`
 /** What may not reach a terminal, one character at a time. Annotation marks are as invisible as the rest. */
 const unsafe = String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Cs}\p{Default_Ignorable_Code_Point}]`
 
+/** What only looks as if nothing stood there: Braille's empty pattern, and blanks of odd widths. */
+const blankLooking = String.raw`[\u1680\u2000-\u200a\u205f\u2800]`
+
 /** Most text is. Of such text nothing is changed, and a start that shows nothing else compiles no pattern below. */
 const isPlain = (text: string): boolean => /^[\n\t\x20-\x7e]*$/.test(text)
 
 interface Patterns {
   isUnsafe: RegExp
   anyUnsafe: RegExp
+  anyRevealed: RegExp
+  anyHidden: RegExp
   replaceable: RegExp
   unfinished: RegExp
 }
@@ -48,6 +53,8 @@ function patterns(): Patterns {
   compiled ??= {
     isUnsafe: new RegExp(unsafe, 'u'),
     anyUnsafe: new RegExp(unsafe, 'gu'),
+    anyRevealed: new RegExp(`${unsafe}|${blankLooking}`, 'gu'),
+    anyHidden: new RegExp(String.raw`[\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]|${blankLooking}`, 'gu'),
     replaceable: new RegExp(
       [
         String.raw`${stringStart}${stringBody}(?:\x07|\x1b\\|\x9c)`,
@@ -102,18 +109,31 @@ export function createSanitizer(): Sanitizer {
 }
 
 /**
- * For what a person must judge (a command, a path): nothing is removed, everything that `sanitize` would change is
- * written as `\x1b` or `\u{202e}`. `\n` and `\t` stay.
+ * For what the model reads: without what a person who looks at the same text cannot see, where orders could be hidden.
+ * What only looks blank becomes a blank.
+ */
+export function withoutHidden(text: string): string {
+  if (isPlain(text)) return text
+  return text.replace(patterns().anyHidden, (found, at: number) =>
+    /[^\p{Zs}\u2800]/u.test(found)
+      ? replacement(found, lastCharacter(text.slice(Math.max(0, at - 2), at)))
+      : ' ',
+  )
+}
+
+/**
+ * For what a person must judge (a command, a path): nothing is removed, everything that `sanitize` would change, and what
+ * only looks blank, is written as `\x1b` or `\u{202e}`. `\n` and `\t` stay.
  */
 export function reveal(text: string): string {
-  return text.replace(patterns().anyUnsafe, character => {
+  return text.replace(patterns().anyRevealed, character => {
     const hex = (character.codePointAt(0) ?? 0).toString(16)
     return hex.length <= 2 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`
   })
 }
 
 /**
- * JSON that may be shown on a terminal: what `sanitize` would change stands as `\\u` escapes, which mean the same to whoever
+ * JSON that may be shown on a terminal: what `sanitize` would change becomes `\\u` escapes, which mean the same to whoever
  * reads it as JSON.
  */
 export function escapeJson(json: string): string {

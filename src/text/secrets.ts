@@ -90,13 +90,16 @@ class Lines {
       if (!begin) return shown
       const line = lineEnd(rest)
       const end = rest.slice(0, line).indexOf(keyEnds)
-      const behind = rest.slice(0, end < 0 ? line : end)
+      const run = begin.groups?.encoded === undefined ? undefined : (/^[A-Za-z0-9+/=]*/.exec(rest) ?? [''])
+      const behind = run?.[0] ?? rest.slice(0, end < 0 ? line : end)
+      const isCut = behind.length === line
       if (behind.length >= 16 && isKeyBody(behind)) {
-        shown += mark('private key')
-        this.#key = end < 0 ? 'masked' : 'none'
+        // A name before it has masked its beginning.
+        if (!shown.endsWith(mark('password'))) shown += mark('private key')
+        this.#key = isCut ? 'masked' : 'none'
       } else {
         shown += maskShapes(behind, this.#before)
-        this.#key = end < 0 && behind.trim() === '' ? 'begun' : 'none'
+        this.#key = isCut && behind.trim() === '' ? 'begun' : 'none'
       }
       rest = rest.slice(behind.length)
       if (this.#key !== 'none' && rest !== '') {
@@ -126,20 +129,30 @@ function maskShapes(text: string, before: string): string {
     .replace(anyLogin, maskLogin)
     .replace(patterns().anyNamed, (found: string, ...rest: unknown[]) => {
       const [at, whole, groups] = rest.slice(-3) as [number, string, Record<string, string | undefined>]
-      const { between = '', value = '', scheme, login, auth } = groups
-      const kept = scheme ?? login ?? auth
-      if (kept !== undefined) return isPlaceholder(found.slice(kept.length)) ? found : kept + mark('password')
+      const { between = '', value = '', scheme, login, auth, netrc, curl, element, npmrc } = groups
+      const kept = scheme ?? login ?? auth ?? netrc ?? curl ?? element ?? npmrc
+      const behind = at > lookBehind ? whole.slice(at - lookBehind, at) : before + whole.slice(0, at)
+      if (kept !== undefined) {
+        const secret = found.slice(kept.length)
+        const isAnother =
+          (netrc !== undefined && !followsLogin.test(behind)) ||
+          (curl !== undefined && !/\bcurl\b[^\n]*$/.test(whole.slice(Math.max(0, at - mostOfCurl), at))) ||
+          (npmrc !== undefined && !isLogin(secret)) ||
+          (element !== undefined && !/pass/i.test(element) && !isMixedText(secret))
+        return isAnother || isPlaceholder(secret) ? found : kept + mark('password')
+      }
       const [, open = '', inner = ''] = /^(\\?["']?)([\s\S]*)$/.exec(value) ?? []
       const secret = inner.replace(/\\+$/, '')
-      const behind = at > lookBehind ? whole.slice(at - lookBehind, at) : before + whole.slice(0, at)
       const next = whole[at + found.length] ?? '\n'
+      const isQuoted = open !== ''
+      const end = isQuoted && /["']/.test(next) ? (whole[at + found.length + 1] ?? '\n') : next
       const isSecret = isSecretValue(secret, {
         name: lastRun(behind, /[\w.-]/) + found.slice(0, found.length - value.length - between.length),
         between,
-        isQuoted: open !== '',
+        isQuoted,
         isWholeLine:
           isLineStart(behind.slice(0, behind.length - lastRun(behind, /[\w.-]/).length)) &&
-          /[\r\n]/.test(next),
+          /[\r\n]/.test(end),
         isCode: next === '(' || next === '[',
       })
       if (!isSecret) return found
@@ -158,6 +171,16 @@ function maskLogin(found: string): string {
 const isLineStart = (before: string): boolean =>
   /(?:^|[\r\n]|\d\t|:\d+: )[+\- \t]*(?:export[ \t]+|set[ \t]+)?$/.test(before)
 
+/** The words of a .netrc before the password, on lines of their own, with what read, grep or a diff puts before each. */
+const followsLogin =
+  /(?:^|\n|:\d+:[ \t]|\d\t|\n[+-])[ \t]*(?:machine[ \t]+\S+[ \t]+)?(?:machine|login|account)[ \t]+\S+[ \t]*\r?\n(?:\S+:\d+:[ \t]|[ \t]*\d+\t|[+-])?[ \t]*$/
+
+/** Characters between `curl` and its option. */
+const mostOfCurl = 400
+
+/** The base64 of `user:password`. */
+const isLogin = (text: string): boolean => Buffer.from(text, 'base64').includes(58)
+
 interface Named {
   name: string
   between: string
@@ -173,14 +196,19 @@ function isSecretValue(value: string, { name, between, isQuoted, isWholeLine, is
   const isReference = /^[$@%*]/.test(value)
   if (isTight && /^-*[A-Z][A-Z0-9_]*$/.test(name)) return !isReference
   if (/\s/.test(value) || /^(\.{0,2}\/|https?:)/.test(value)) return false
-  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)
+  const isMixed = isMixedText(value)
   const isSpecial = /[!@#$%^&*+=~?]/.test(value)
+  // A line of YAML: there a password needs no quotes.
+  const isLine = isWholeLine && /^["']?:[ \t]+$/.test(between) && /pass|pwd/i.test(name)
+  if (isLine && value.length >= 5 && !isReference && !isInProgram(value)) return isMixed || isSpecial
   if (isQuoted) return value.length >= 8 && (isMixed || isSpecial)
   // Without quotes it could be code: a call, a type, another name.
   if (isReference || isInProgram(value)) return false
   if (isTight) return value.length >= 6 && (isMixed || isSpecial || isWholeLine)
   return value.length >= 8 && isMixed && (isSpecial || value.length >= 20)
 }
+
+const isMixedText = (text: string): boolean => /\d/.test(text) && /[A-Za-z]/.test(text)
 
 /** The shell's own variables for where it is. */
 const isDirectory = (name: string): boolean => /^(?:OLD)?PWD$|^pwd$/.test(name)
@@ -243,9 +271,15 @@ function safeUpTo(text: string, inKey: boolean): number {
   const line = text.lastIndexOf('\n') + 1
   const last = text.slice(line)
   if (last.length > mostHeld) return text.length
-  if (inKey || text.includes('-----BEGIN') || patterns().holdsLine.test(last)) return line
+  if (
+    inKey ||
+    text.includes('-----BEGIN') ||
+    patterns().keyBegin.test(text) ||
+    patterns().holdsLine.test(last)
+  )
+    return line
   const run = lastRun(last, /\S/)
-  return /[A-Za-z0-9"'-]/.test(run) ? text.length - run.length : text.length
+  return /[A-Za-z0-9"'<_=+/-]/.test(run) ? text.length - run.length : text.length
 }
 
 /** The longest end of the text that is made of these characters. */

@@ -1,6 +1,9 @@
+import type { ToolMessage } from '../protocol/messages.ts'
+import type { Said, Told } from '../protocol/sayings.ts'
+import { fieldsOf, isRecord } from './record.ts'
 import { reveal } from './sanitize.ts'
 
-/** One line that tells a person what a tool call did: `✓ edit main.ts +12 −3`, `✗ bash exit 1: npm test`. */
+/** One line that tells a person what a tool call did: `✓ edit main.ts +12 −3`, `✗ bash npm test · exit 1`. */
 
 export interface FinishedTool {
   name: string
@@ -12,6 +15,11 @@ export interface FinishedTool {
   content: string
 }
 
+export const finishedTool = (
+  { tool_name: name, content, is_error, details }: ToolMessage,
+  args: Record<string, unknown> = {},
+): FinishedTool => ({ name, arguments: args, is_error, content, ...(details !== undefined && { details }) })
+
 /** The words of the line, in the person's language. */
 export interface ToolWords {
   /** A command ended with a code that is not 0. */
@@ -22,27 +30,86 @@ export interface ToolWords {
   /** By the person. */
   stopped: string
   outOfTime: string
+  lines(lines: number): string
+  /** A part of a file. */
+  linesOf(from: number, to: number, total: number): string
+  matches(matches: number, files: number): string
+  files(files: number): string
+  entries(entries: number): string
+  /** What an agent did. `way`: on the conversation’s prefix (`branch`), or on one of its own. */
+  task(calls: number, read: number, way: 'branch' | 'fresh'): string
+}
+
+export interface LineWords {
+  tool: ToolWords
+  /** The sentence of a saying. */
+  say(told: Told): string
 }
 
 const longest = 100
 
-export function toolLine(
-  { name, arguments: args, is_error, details, content }: FinishedTool,
-  say: ToolWords,
-): string {
-  const facts = (typeof details === 'object' && details !== null ? details : {}) as Record<string, unknown>
-  const words = [is_error ? '✗' : '✓', name]
-  const subject = subjectOf(args, say)
-  const end = is_error ? endOf(facts, say) : undefined
-  if (end !== undefined) words.push(subject === '' ? end : `${end}:`)
-  if (subject !== '') words.push(subject)
-  if (typeof facts.added === 'number' && typeof facts.removed === 'number') {
-    words.push(`+${facts.added} −${facts.removed}`)
-  }
-  if (end !== undefined && typeof facts.why === 'string') words.push(`(${firstLine(facts.why)})`)
-  if (is_error && end === undefined) words.push(`(${firstLine(content)})`)
-  return shorten(reveal(words.join(' ')))
+/** The line in its parts. */
+export interface ToolParts {
+  sign: '✗' | '✓'
+  /** The tool, and what the call was about. */
+  call: string
+  /** What came of it, and why; empty where that is nothing to tell. */
+  outcome: string
 }
+
+export function toolParts(
+  { name, arguments: args, is_error, details, content }: FinishedTool,
+  { tool: say, say: word }: LineWords,
+): ToolParts {
+  const facts = fieldsOf(details)
+  // A person may have changed what was to run.
+  const { ran = args.command } = facts
+  const end = is_error ? endOf(facts, say) : undefined
+  const outcome = is_error ? (end ?? `(${firstLine(content)})`) : resultOf(facts, say)
+  const why =
+    end !== undefined && typeof facts.why === 'string' && firstLine(reasonOf(facts, facts.why, word))
+  return {
+    sign: is_error ? '✗' : '✓',
+    call: reveal(`${name} ${subjectOf({ ...args, command: ran }, say)}`.trim()),
+    outcome: reveal(why ? `${outcome} (${why})` : outcome),
+  }
+}
+
+export function toolLine(tool: FinishedTool, words: LineWords): string {
+  const { sign, call, outcome } = toolParts(tool, words)
+  return shorten(
+    [`${sign} ${call}`, ...(outcome === '' ? [] : [outcome])].join(hasMark(outcome) ? ' ' : ' · '),
+  )
+}
+
+/** A change's counts and a reason in brackets need nothing before them. */
+export const hasMark = (outcome: string): boolean => /^[+(]/.test(outcome)
+
+/** What a call that went well has brought. */
+function resultOf(facts: Record<string, unknown>, say: ToolWords): string {
+  const { added, removed, from, to, total, matches, files, entries } = facts
+  if (isNumber(added) && isNumber(removed)) return `+${added} −${removed}`
+  if (isNumber(from) && isNumber(to) && isNumber(total)) {
+    return from <= 1 && to >= total ? say.lines(total) : say.linesOf(from, to, total)
+  }
+  if (isNumber(matches)) return say.matches(matches, isNumber(files) ? files : 0)
+  if (isNumber(files)) return say.files(files)
+  const { calls, read_tokens, way } = facts
+  if (isNumber(calls) && isNumber(read_tokens))
+    return say.task(calls, read_tokens, way === 'branch' ? 'branch' : 'fresh')
+  return isNumber(entries) ? say.entries(entries) : ''
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+const reasonOf = (
+  { code, facts }: Record<string, unknown>,
+  message: string,
+  say: LineWords['say'],
+): string =>
+  typeof code === 'string' && isRecord(facts)
+    ? say({ code, facts: facts as Said['facts'], message })
+    : message
 
 /** How a call ended that failed, was not run, or not to its end. */
 function endOf({ exit_code, ended }: Record<string, unknown>, say: ToolWords): string | undefined {
@@ -54,8 +121,10 @@ function endOf({ exit_code, ended }: Record<string, unknown>, say: ToolWords): s
 
 /** What a call is about, in few words: its command, path or pattern. */
 export function subjectOf(args: Record<string, unknown>, { within }: Pick<ToolWords, 'within'>): string {
-  const { command, pattern, path } = args
+  const { command, pattern, path, agent, prompt, url } = args
   if (typeof command === 'string') return firstLine(command)
+  if (typeof agent === 'string' && typeof prompt === 'string') return `${agent}: ${firstLine(prompt)}`
+  if (typeof url === 'string') return firstLine(url)
   const where = typeof path === 'string' ? firstLine(path) : undefined
   if (typeof pattern === 'string') return where ? within(firstLine(pattern), where) : firstLine(pattern)
   return where ?? ''

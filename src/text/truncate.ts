@@ -26,6 +26,16 @@ export function size(bytes: number): string {
   return `${value.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`
 }
 
+const DISK_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** As `ollama list` says it: `4.7 GB` are 4,700,000,000 bytes, and `13 GB` needs no more digits. */
+export function diskSize(bytes: number): string {
+  const unit = Math.min(DISK_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const value = bytes / 1000 ** unit
+  const digits = value >= 10 || Number.isInteger(value) ? String(Math.trunc(value)) : value.toFixed(1)
+  return `${digits} ${DISK_UNITS[unit]}`
+}
+
 /** The longest beginning of `text` that takes at most `bytes` as UTF-8; whole lines if even one fits. */
 export function head(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
@@ -47,7 +57,7 @@ export function tail(text: string, bytes: number): string {
 }
 
 /**
- * At most `length` characters (UTF-16 units) of a line, around position `at`; `…` stands where something is missing.
+ * At most `length` characters (UTF-16 units) of a line, around position `at`; `…` is put where something is missing.
  */
 export function around(line: string, at: number, length: number): string {
   if (line.length <= length) return line
@@ -59,7 +69,7 @@ export function around(line: string, at: number, length: number): string {
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`
 }
 
-/** The greatest border between two characters that is not behind `offset`. */
+/** The greatest border between two characters that is not after `offset`. */
 export function characterStart(buffer: Uint8Array, offset: number): number {
   let start = Math.min(offset, buffer.length)
   while (start > 0 && start < buffer.length && isInside(buffer[start])) start--
@@ -74,4 +84,11 @@ function isInside(byte: number | undefined): boolean {
 function splitsPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   return before >= 0xd800 && before < 0xdc00
+}
+
+/** `12,345` is `12.3k`. */
+export function inThousands(count: number): string {
+  if (count < 1000) return String(count)
+  const rounded = count / 1000
+  return `${rounded < 99.95 ? rounded.toFixed(1).replace(/\.0$/, '') : Math.round(rounded)}k`
 }

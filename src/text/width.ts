@@ -3,12 +3,12 @@
  * wide. The table is our own, since Intl.Segmenter needs 8 ms to start and, in Node 20, seconds for a long text; it
  * is read when the first character outside Latin comes.
  *
- * Graphemes are those of UAX #29 but for conjuncts of Indic scripts and for prepended marks, which terminals do not
+ * Graphemes are those of UAX #29, except for conjuncts of Indic scripts and for prepended marks, which terminals do not
  * join either. Offsets are UTF-16 code units.
  */
 import { HIDDEN, MARK, PICTURE, SPACING, WIDE } from './width-table.ts'
 
-/** A tab is drawn as so many blanks, wherever it stands. */
+/** A tab is drawn as so many spaces, wherever it is. */
 export const TAB_COLUMNS = 4
 
 const [narrow, wide, mark, spacing, hidden] = [1, 2, 3, 4, 5] as const
@@ -96,7 +96,7 @@ const isJamo = (code: number): boolean =>
   (code >= 0xac00 && code <= 0xd7fb)
 const unitsOf = (code: number): number => (code > 0xffff ? 2 : 1)
 
-/** Marks, modifiers and joiners: they belong to whatever stands before them. */
+/** Marks, modifiers and joiners: they belong to whatever is before them. */
 function isExtending(code: number): boolean {
   if (code < 0x300) return false
   const kind = kindOf(code) & KIND
@@ -119,12 +119,12 @@ function joinsSyllable(before: number, code: number): boolean {
   return part === 'T' || (part === 'V' && (previous === 'V' || previous === 'LV'))
 }
 
-/** The offset behind the grapheme that starts at `at`. */
+/** The offset after the grapheme that starts at `at`. */
 export function graphemeEnd(text: string, at: number): number {
   const first = text.codePointAt(at) ?? 0
   let end = at + unitsOf(first)
   const next = text.charCodeAt(end)
-  // Nothing below U+0300 joins what stands before it, but for the newline of CRLF.
+  // Nothing below U+0300 joins what is before it, except for the newline of CRLF.
   if (!(next >= 0x300)) return first === 0x0d && next === 0x0a ? end + 1 : end
   if (kindOf(first) === hidden && !isJamo(first)) return end
   let before = first
@@ -176,7 +176,7 @@ export function* graphemes(text: string): Generator<string> {
 
 /**
  * Columns of one grapheme: 0 (a control character), 1, 2, or those of a tab. Where terminals disagree (emoji with a
- * selector, sequences with joiners) it is what the newest ones do: who draws must say where the next grapheme stands.
+ * selector, sequences with joiners) it is what the newest ones do: whoever draws must say where the next grapheme is.
  */
 export function graphemeWidth(grapheme: string): number {
   const first = grapheme.codePointAt(0) ?? 0

@@ -1,9 +1,9 @@
-/** Long lines in narrow columns: at blanks, between wide characters, and inside a word only where it must be. */
+/** Long lines in narrow columns: broken at spaces, between wide characters, and inside a word only where it must be. */
 import { displayWidth, graphemeEnd, graphemeWidth } from './width.ts'
 
 /**
- * One row of a text, by offsets: what stands from `start` to `end` is shown. The blanks at which a line was broken
- * stand between `end` and the next row's `start`, and so does a newline.
+ * One row of a text, by offsets: what is between `start` and `end` is shown. The spaces at which a line was broken
+ * are between `end` and the next row's `start`, and so does a newline.
  */
 export interface Row {
   start: number
@@ -16,7 +16,7 @@ const CLOSING = '、。，．：；？！）］｝〉》」』】〕〗”’…
 const OPENING = '（［｛〈《「『【〔〖“‘'
 
 /**
- * The rows of a text in `width` columns, at least one. No row is wider, but for a wide character where there is one
+ * The rows of a text in `width` columns, at least one. No row is wider, except for a wide character where there is one
  * column only.
  */
 export function rowsOf(text: string, width: number): Row[] {
@@ -70,7 +70,7 @@ function addLine(rows: Row[], text: string, { start, end, width }: Row & { width
   rows.push({ start: rowStart, end: rowEndOf(text, { start: rowStart, end, width, columns }) })
 }
 
-/** Blanks at the end of a line that do not fit stay out of sight. */
+/** Spaces at the end of a line that do not fit stay out of sight. */
 function rowEndOf(
   text: string,
   { start, end, width, columns }: Row & { width: number; columns: number },
@@ -84,7 +84,7 @@ function rowEndOf(
 
 const isBlank = (grapheme: string): boolean => grapheme === ' ' || grapheme === '\t'
 
-/** Wide characters need no blank to be parted, but for those that hold on to a neighbour. */
+/** Wide characters need no space between them to be parted, except for those that hold on to a neighbour. */
 function mayPart(before: string, after: string): boolean {
   if (isPlain(before) && isPlain(after)) return false
   if (before === '' || isBlank(before) || CLOSING.includes(after) || OPENING.includes(before)) return false

@@ -3,8 +3,11 @@
  * Mended is only what has one meaning: another common name of a parameter, a number or a boolean in quotes,
  * `null` for nothing. Keys that no parameter has are left out, and named when something is missing.
  */
+
 import * as z from 'zod/mini'
 import type { ParameterSchema } from '../protocol/wire.ts'
+import { sortArguments } from '../text/parameter-names.ts'
+import { isRecord } from '../text/record.ts'
 
 export type Parameters = z.ZodMiniObject
 
@@ -12,19 +15,6 @@ export type Parameters = z.ZodMiniObject
 export type CheckedArguments<Schema extends Parameters> =
   | { ok: true; args: z.output<Schema> }
   | { ok: false; problem: string }
-
-/** Names that models know from other agents' tools. */
-const otherNames: Record<string, readonly string[]> = {
-  path: ['file_path', 'filepath', 'filename', 'file_name', 'file', 'directory', 'dir'],
-  command: ['cmd', 'script'],
-  content: ['contents', 'text', 'file_text'],
-  old: ['old_string', 'old_str', 'old_text', 'oldText', 'search'],
-  new: ['new_string', 'new_str', 'new_text', 'newText', 'replace', 'replacement'],
-  all: ['replace_all', 'replaceAll'],
-  pattern: ['query', 'regex'],
-  glob: ['include'],
-  ignore_case: ['ignoreCase', 'case_insensitive'],
-}
 
 /** Flat JSON Schema: type, description and enum alone, since some servers print further keys in random order. */
 export function toParameterSchema(parameters: Parameters): ParameterSchema {
@@ -50,7 +40,11 @@ export function toParameterSchema(parameters: Parameters): ParameterSchema {
 export function checkArguments<Schema extends Parameters>(
   tool: string,
   args: unknown,
-  { parameters, schema }: { parameters: Schema; schema: ParameterSchema },
+  {
+    parameters,
+    schema,
+    mendPath,
+  }: { parameters: Schema; schema: ParameterSchema; mendPath(given: string): string },
 ): CheckedArguments<Schema> {
   const { properties, required } = schema
   const names = Object.keys(properties)
@@ -58,12 +52,14 @@ export function checkArguments<Schema extends Parameters>(
   const given = asObject(args)
   if (!given) return { ok: false, problem: `${tool}: got ${describe(args)}; expected ${expected}` }
 
-  const { known, unknown } = sortKeys(given, names)
+  const { known, unknown } = sortArguments(given, names)
   for (const [name, value] of Object.entries(known)) {
     const mended = mend(value, properties[name]?.type)
     if (mended === undefined || (mended === '' && !required.includes(name))) delete known[name]
     else known[name] = mended
   }
+  const { path } = known
+  if (typeof path === 'string') known.path = mendPath(path)
   const parsed = z.safeParse(parameters, known)
   if (parsed.success) return { ok: true, args: parsed.data }
   const problems = parsed.error.issues.map(issue => say(issue, known))
@@ -80,20 +76,7 @@ function asObject(args: unknown): Record<string, unknown> | undefined {
       return undefined
     }
   }
-  const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
-  return isObject ? { ...args } : undefined
-}
-
-function sortKeys(given: Record<string, unknown>, names: readonly string[]) {
-  const known: Record<string, unknown> = {}
-  const unused = new Set(Object.keys(given))
-  for (const name of names) {
-    const key = [name, ...(otherNames[name] ?? [])].find(key => unused.has(key) && given[key] !== null)
-    if (key === undefined || (key !== name && names.includes(key))) continue
-    known[name] = given[key]
-    unused.delete(key)
-  }
-  return { known, unknown: [...unused].filter(key => !names.includes(key)) }
+  return isRecord(args) ? { ...args } : undefined
 }
 
 function mend(value: unknown, type: string | undefined): unknown {

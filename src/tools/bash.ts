@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import type { CommandResult } from '../shell/shell.ts'
+import { whyStopped } from '../shell/stopped.ts'
 import { count } from '../text/truncate.ts'
 import { defineTool } from './define.ts'
+import type { Stopped } from './tool.ts'
 
 export interface BashDetails {
   command: string
@@ -15,16 +17,17 @@ export interface BashDetails {
   spill?: string
   /** Where it did not end by itself. */
   ended?: 'timeout' | 'aborted'
+  /** It ran in a sandbox: in which it could change nothing, or the project only. */
+  sandbox?: 'read' | 'work'
 }
 
-/** Models that think in milliseconds are told so instead of waiting for days. */
-const maxTimeout = 3600
+/** Ten minutes; models that think in milliseconds are told so instead of waiting for days. */
+const maxTimeout = 600
 /** Room for what is said after the output, in bytes. */
 const noticeBytes = 500
 
 export const bash = defineTool({
   name: 'bash',
-  kind: 'command',
   parameters: z.object({
     command: z.string().check(z.minLength(1)),
     timeout: z.optional(z.number().check(z.positive(), z.maximum(maxTimeout), z.describe('seconds'))),
@@ -32,19 +35,28 @@ export const bash = defineTool({
   description: 'Run a command in the persistent bash.',
   narrow: 'Filter the output, e.g. with grep, head or tail.',
 
-  lane: () => 'bash',
+  access: ({ command }) => [{ run: command }],
 
   preview: async ({ command }) => ({ type: 'command', command }),
 
-  async execute({ command, timeout }, { shell, signal, limits, budget, onOutput, spillDir }) {
-    const timeout_ms = timeout === undefined ? limits.bash_timeout_ms : timeout * 1000
-    const result = await shell.run(command, {
+  async execute({ command, timeout }, context) {
+    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where } = context
+    const onlyReads = runs !== undefined || where === 'sandbox-read'
+    const changed = onlyReads ? undefined : context.changes?.beforeCommand()
+    let timeout_ms = timeout === undefined ? limits.bash_timeout_ms : timeout * 1000
+    const running = shell.run(runs ?? command, {
       signal,
       timeout: timeout_ms,
+      onLimit: ms => {
+        timeout_ms = ms
+        onLimit?.(ms)
+      },
       onOutput,
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
+      where,
     })
+    const result = await running.finally(changed)
     const { exit_code, duration_ms, cwd, total_bytes, spill, ended } = result
     const details: BashDetails = {
       command,
@@ -54,10 +66,30 @@ export const bash = defineTool({
       total_bytes,
       ...(spill && { spill }),
       ...(ended !== 'exit' && { ended }),
+      ...(where === 'sandbox-read' && { sandbox: 'read' as const }),
+      ...(where === 'sandbox-work' && { sandbox: 'work' as const }),
     }
-    return { output: print(result, timeout_ms), details, is_error: exit_code !== 0 }
+    const { sandbox } = details
+    const stopped = sandbox && exit_code !== 0 ? whyStopped(result.output) : undefined
+    if (sandbox && stopped) result.notes.push(STOPPED[stopped](sandbox))
+    return {
+      output: print(result, timeout_ms),
+      details,
+      is_error: exit_code !== 0,
+      ...(stopped && { stopped }),
+    }
   },
 })
+
+/** What a sandbox kept a command from, for the model. */
+const STOPPED: Record<Stopped, (sandbox: 'read' | 'work') => string> = {
+  written: sandbox =>
+    sandbox === 'read'
+      ? 'It ran in a sandbox where nothing can be changed.'
+      : 'It ran in a sandbox where only the project can be changed, and not its protected files.',
+  hidden: () => 'It ran in a sandbox where secrets and other processes are hidden.',
+  network: () => 'It ran in a sandbox without a network.',
+}
 
 /** The output, then a line each for what else the model must know; of a success nothing. */
 function print(
@@ -65,7 +97,7 @@ function print(
   timeout: number,
 ) {
   const lines = output.trim() === '' ? [] : [output.replace(/\n$/, '')]
-  if (spill !== undefined && !output.includes(spill)) {
+  if (spill !== undefined && ![output, ...notes].some(text => text.includes(spill))) {
     lines.push(`All ${count(total_bytes)} bytes of output are in ${spill}; read or grep it.`)
   }
   if (ended === 'timeout') {

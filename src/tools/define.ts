@@ -3,23 +3,26 @@
  * makes them one thing: arguments are checked, the tool runs, its output is cut to what it may take.
  */
 import type * as z from 'zod/mini'
+import type { Access } from '../protocol/access.ts'
 import { ToolError } from '../protocol/errors.ts'
-import type { ToolKind } from '../protocol/events.ts'
 import { checkArguments, type Parameters, toParameterSchema } from './arguments.ts'
 import { fileProblem } from './failure.ts'
+import { type Mends, meantPath } from './meant-path.ts'
 import { cut, type Preview, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
-/** A tool as its file writes it down. Order: name, kind, parameters, description, narrow, then what it does. */
+/** A tool as its file writes it down. Order: name, parameters, description, narrow, access, then what it does. */
 export interface ToolDefinition<Schema extends Parameters> {
   name: string
-  kind: ToolKind
+  /** What its path means, when a model has written it wrongly (meant-path.ts). */
+  mends?: Mends
   /** Flat: plain types, described only where the name does not say it. */
   parameters: Schema
   description: string
   /** What the model can do when its output was cut: one sentence. */
   narrow?: string
-  lane?(args: z.output<Schema>, cwd: string): string | undefined
+  access(args: z.output<Schema>, cwd: string): Access[]
   preview?(args: z.output<Schema>, context: ToolContext): Promise<Preview>
+  rehearse?(calls: readonly z.output<Schema>[], context: ToolContext): Promise<(string | undefined)[]>
   execute(args: z.output<Schema>, context: ToolContext): Promise<ToolResult>
 }
 
@@ -29,9 +32,18 @@ export interface ToolDefinition<Schema extends Parameters> {
  * signal's reason.
  */
 export function defineTool<Schema extends Parameters>(definition: ToolDefinition<Schema>): Tool {
-  const { name, kind, parameters, description, narrow, lane, preview, execute } = definition
+  const { name, mends, parameters, description, narrow, access, preview, rehearse, execute } = definition
   const schema = toParameterSchema(parameters)
-  const check = (args: unknown) => checkArguments(name, args, { parameters, schema })
+  const check = (args: unknown, cwd?: string) => {
+    let note: string | undefined
+    const mendPath = (given: string) => {
+      const meant = mends && cwd !== undefined ? meantPath(given, cwd, mends) : undefined
+      if (meant !== undefined) note = `${JSON.stringify(given)} was taken to mean ${meant}.`
+      return meant ?? given
+    }
+    const checked = checkArguments(name, args, { parameters, schema, mendPath })
+    return checked.ok && note !== undefined ? { ...checked, note } : checked
+  }
   const checked = (args: unknown): z.output<Schema> => {
     const result = check(args)
     if (!result.ok) throw new ToolError(result.problem)
@@ -39,17 +51,15 @@ export function defineTool<Schema extends Parameters>(definition: ToolDefinition
   }
   return {
     name,
-    kind,
     description,
     parameters: schema,
     check,
-    ...(lane && {
-      lane(args, cwd) {
-        const result = check(args)
-        return result.ok ? lane(result.args, cwd) : undefined
-      },
-    }),
+    // Whoever asks has checked them.
+    access: (args, cwd) => access(args as z.output<Schema>, cwd),
     ...(preview && { preview: (args, context) => guarded(context, () => preview(checked(args), context)) }),
+    ...(rehearse && {
+      rehearse: (calls, context) => guarded(context, () => rehearse(calls.map(checked), context)),
+    }),
     async execute(args, context) {
       const result = await guarded(context, () => execute(checked(args), context))
       return { ...result, output: cut(result.output, context.budget, narrow) }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { count } from '../text/truncate.ts'
+import { boundBraces } from './braces.ts'
 import { defineTool } from './define.ts'
 import { openIgnored } from './ignored.ts'
 import { examine } from './open.ts'
@@ -20,13 +21,15 @@ const maxCounted = 10_000
 /** Files by glob, hidden ones too. What is left out is told in ignored.ts. */
 export const find = defineTool({
   name: 'find',
-  kind: 'read',
+  mends: 'places',
   parameters: z.object({
     pattern: z.string().check(z.minLength(1), z.describe('glob, e.g. *.ts or src/**/test_*.py')),
     path: z.optional(pathParameter()),
   }),
   description: 'Find files by name or path.',
   narrow: 'Use a narrower pattern or path.',
+
+  access: ({ path = '.' }) => [{ read: path }],
 
   async execute({ pattern, path: given = '.' }, context) {
     const { cwd, signal } = context
@@ -46,6 +49,7 @@ export const find = defineTool({
 
 /** A pattern without a slash matches at any depth. */
 function toGlob(pattern: string): string {
+  boundBraces(pattern, 'find: "pattern"')
   const plain = pattern.replace(/^(\.\/)+/, '')
   if (plain.startsWith('/') || plain.split('/').includes('..')) {
     throw new ToolError('find: "pattern" is relative to "path"; put the directory into "path".')
@@ -62,6 +66,7 @@ async function glob(
   const stream = fastGlob.stream(pattern, {
     cwd: start,
     dot: true,
+    extglob: false,
     followSymbolicLinks: false,
     suppressErrors: true,
     fs: { readdir: readdirWithoutIgnored(start, { cwd, signal }) as typeof readdir },

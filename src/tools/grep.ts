@@ -2,6 +2,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { plural } from '../text/truncate.ts'
+import { boundBraces } from './braces.ts'
 import { defineTool } from './define.ts'
 import { openIgnored } from './ignored.ts'
 import { examine, kindOf } from './open.ts'
@@ -21,7 +22,7 @@ export interface GrepDetails {
 /** Lines as `path:line: text`. By ripgrep where there is one, by ourselves where not or where it declines. */
 export const grep = defineTool({
   name: 'grep',
-  kind: 'read',
+  mends: 'places',
   parameters: z.object({
     pattern: z.string().check(z.minLength(1), z.describe('regular expression')),
     path: z.optional(pathParameter()),
@@ -32,8 +33,11 @@ export const grep = defineTool({
   description: 'Search file contents.',
   narrow: 'Narrow it with pattern, path or glob.',
 
+  access: ({ path = '.' }) => [{ read: path }],
+
   async execute({ pattern, path: given = '.', glob, literal = false, ignore_case = false }, context) {
     const { cwd, signal, limits, isSecret } = context
+    if (glob !== undefined) boundBraces(glob, 'grep: "glob"')
     const { real: start, shown, stats } = await examine(given, context)
     const isDirectory = stats.isDirectory()
     if (!isDirectory && !stats.isFile()) throw new ToolError(`${shown} is ${kindOf(stats)}, not a file.`)

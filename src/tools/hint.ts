@@ -11,8 +11,10 @@ export interface Hint {
   /** The first line shown, from 1. */
   line: number
   lines: string[]
-  /** The lines differ from `old` in blanks alone. */
+  /** The lines differ from `old` in white space alone. */
   blanksOnly: boolean
+  /** The first line that is another one in `old`; `file` is undefined where the file has no such line. */
+  differs: { line: number; file: string | undefined; old: string } | undefined
 }
 
 /** The lines of `text` that are most like `old`; undefined when nothing is. */
@@ -28,10 +30,21 @@ export function findHint(text: string, old: string): Hint | undefined {
   const start = Math.max(0, near - anchor)
   const end = start + wanted.length
   const shown = lines.slice(start, Math.min(end, start + maxShown))
+  const from = near - anchor
+  const at = wanted.findIndex((line, at) => line !== lines[from + at])
+  const piece = (line: string) => line.slice(0, maxLength)
   return {
     line: start + 1,
     lines: shown.map(line => line.slice(0, maxLength)),
     blanksOnly: withoutBlanks(lines.slice(start, end)) === withoutBlanks(wanted),
+    differs:
+      at < 0 || from + at < 0
+        ? undefined
+        : {
+            line: from + at + 1,
+            file: lines[from + at] === undefined ? undefined : piece(lines[from + at]!),
+            old: piece(wanted[at]!),
+          },
   }
 }
 

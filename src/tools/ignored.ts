@@ -4,14 +4,15 @@
  * - `.git` and `node_modules` always, unless the search starts in one of them;
  * - what the .gitignore files say: those in the directories on the way, and those above the start up to the
  *   repository's root (without a repository: up to the session's directory). The nearest file has the word.
- *   If the start itself is ignored, what stands above it does not count: who names it wants to see it.
+ *   If the start itself is ignored, what is above it does not count: whoever names it wants to see it.
  *
  * Global excludes, .git/info/exclude and .ignore files do not count: they are about one person, not the project.
  */
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { isWithin } from './path.ts'
+import { isInside } from '../paths/inside.ts'
+import { isEndless } from './braces.ts'
 
 const always = ['.git', 'node_modules']
 
@@ -20,7 +21,7 @@ export interface Ignored {
   has(directory: string, name: string, isDirectory: boolean): boolean
   /** Whether a file below the start is left out, by itself or with a directory above it. */
   hasFile(file: string): boolean
-  /** The names that are left out wherever they stand. */
+  /** The names that are left out wherever they are. */
   readonly always: readonly string[]
   /** The topmost directory whose .gitignore counts. */
   readonly top: string
@@ -43,7 +44,7 @@ export function openIgnored(start: string, cwd: string): Ignored {
     return false
   }
 
-  const highest = projectRoot(start) ?? (isWithin(cwd, start) ? cwd : start)
+  const highest = projectRoot(start) ?? (isInside(start, cwd) ? cwd : start)
   const top = parents(start, highest).some(entry => judge(entry, true, highest)) ? start : highest
   const names = always.filter(name => !start.split(path.sep).includes(name))
   const has: Ignored['has'] = (directory, name, isDirectory) =>
@@ -70,12 +71,16 @@ function parents(entry: string, top: string): string[] {
   return entry === top ? [] : [entry, ...parents(path.dirname(entry), top)]
 }
 
-/** A .gitignore that is no regular file is none. */
+/** A .gitignore that is no regular file is none, and so is a rule of it that would take for ever. */
 function readRules(directory: string): Ignore | undefined {
   const file = path.join(directory, '.gitignore')
   if (kindAt(file) !== 'file') return undefined
   try {
-    return ignore({ ignorecase: false }).add(readFileSync(file, 'utf8'))
+    return ignore({ ignorecase: false }).add(
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(rule => !isEndless(rule)),
+    )
   } catch {
     return undefined
   }

@@ -6,29 +6,29 @@
 import type { Tool } from './tool.ts'
 
 /** What is known of a tool without its code. */
-export interface ToolFacts extends Pick<Tool, 'name' | 'description' | 'parameters' | 'kind'> {
-  hasLane: boolean
+export interface ToolFacts extends Pick<Tool, 'name' | 'description' | 'parameters'> {
   hasPreview: boolean
+  hasRehearsal: boolean
 }
 
-export function factsOf({ name, description, parameters, kind, lane, preview }: Tool): ToolFacts {
+export function factsOf({ name, description, parameters, preview, rehearse }: Tool): ToolFacts {
   return {
     name,
     description,
     parameters,
-    kind,
-    hasLane: lane !== undefined,
     hasPreview: preview !== undefined,
+    hasRehearsal: rehearse !== undefined,
   }
 }
 
 /** The same tool as `load` gives, which is called when something of the tool is done for the first time. */
-export function lateTool({ hasLane, hasPreview, ...facts }: ToolFacts, load: () => Tool): Tool {
+export function lateTool({ hasPreview, hasRehearsal, ...facts }: ToolFacts, load: () => Tool): Tool {
   return {
     ...facts,
-    check: args => load().check(args),
-    ...(hasLane && { lane: (args, cwd) => load().lane?.(args, cwd) }),
+    check: (args, cwd) => load().check(args, cwd),
+    access: (args, cwd) => load().access(args, cwd),
     ...(hasPreview && { preview: async (args, context) => load().preview!(args, context) }),
+    ...(hasRehearsal && { rehearse: async (calls, context) => load().rehearse!(calls, context) }),
     execute: async (args, context) => load().execute(args, context),
   }
 }

@@ -60,7 +60,7 @@ export class FileLedger implements KnownFiles {
     }
     this.#forgetText(before)
     const text = content === undefined || content.length > maxKept ? undefined : textOf(content)
-    // The one seen last stands last.
+    // The one seen last comes last.
     this.#known.delete(real)
     this.#known.set(real, { ...seen, ...(text !== undefined && { text }) })
     this.#kept += text?.length ?? 0
@@ -94,6 +94,23 @@ export class FileLedger implements KnownFiles {
     const known = this.#known.get(real)
     const stats = known?.written ? statSync(real, { throwIfNoEntry: false }) : undefined
     return stats !== undefined && stats.size === known?.size && stats.mtimeMs === known.mtime_ms
+  }
+
+  /** What is known of files, with the text where it was kept. */
+  known(): Iterable<SeenFile & { text?: string }> {
+    return this.#known.values()
+  }
+
+  /** The model remembers these and no others. */
+  remember(seen: readonly SeenFile[]): void {
+    const texts = new Map([...this.#known].map(([file, known]) => [file, known]))
+    this.#known = new Map(
+      seen.map(file => {
+        const known = texts.get(file.path)
+        return [file.path, known?.hash === file.hash ? known : file]
+      }),
+    )
+    this.#kept = [...this.#known.values()].reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
   }
 
   #forgetText(known: Known | undefined): void {

@@ -28,7 +28,7 @@ export interface Lines {
 }
 
 const pieceSize = 256 * 1024
-/** How far behind the range lines are still counted one by one. */
+/** How far after the range lines are still counted one by one. */
 const countedBehind = 64 * 1024 * 1024
 const newline = 10
 const carriageReturn = 13

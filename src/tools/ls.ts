@@ -14,16 +14,18 @@ export interface ListDetails {
 }
 
 const maxEntries = 500
-/** Entries of a directory that are looked at; what is behind them is not even counted. */
+/** Entries of a directory that are looked at; what comes after them is not even counted. */
 const maxCounted = 100_000
 
 /** One entry a line: `name`, `directory/`, `link -> target`. Hidden ones too, but not .git. */
 export const ls = defineTool({
   name: 'ls',
-  kind: 'read',
+  mends: 'places',
   parameters: z.object({ path: z.optional(pathParameter()) }),
   description: 'List a directory.',
   narrow: 'List a subdirectory, or use find.',
+
+  access: ({ path = '.' }) => [{ read: path }],
 
   async execute({ path: given = '.' }, context) {
     const { signal } = context

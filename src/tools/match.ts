@@ -1,6 +1,5 @@
 /**
- * Where the `old` text of an edit stands in a file. Matching goes in tiers, the strictest first; the first tier that
- * finds anything has the word. Pure.
+ * Places of a text in a longer one: exactly as it is written, or with whatever line ends there are; and what is put there. Pure.
  */
 
 /** A piece of the text, in UTF-16 units. */
@@ -9,30 +8,11 @@ export interface Span {
   end: number
 }
 
-export interface Match {
-  tier: string
-  /** In order; they may overlap, which makes a match ambiguous too. */
-  spans: Span[]
-}
-
 /** Spans that are looked for: whoever gets so many must take it that there are more. */
 export const maxSpans = 1_000_000
 
-const tiers: readonly { name: string; find(text: string, old: string): Span[] }[] = [
-  { name: 'exact', find: findExact },
-  { name: 'line ends', find: findWithAnyLineEnds },
-]
-
-/** undefined when no tier finds `old`, which must not be empty. */
-export function findMatch(text: string, old: string): Match | undefined {
-  for (const { name, find } of tiers) {
-    const spans = find(text, old)
-    if (spans.length > 0) return { tier: name, spans }
-  }
-  return undefined
-}
-
-function findExact(text: string, old: string): Span[] {
+/** In order; they may overlap, which makes a match ambiguous. */
+export function findExact(text: string, old: string): Span[] {
   const spans: Span[] = []
   for (let at = text.indexOf(old); at >= 0 && spans.length < maxSpans; at = text.indexOf(old, at + 1)) {
     spans.push({ start: at, end: at + old.length })
@@ -41,14 +21,20 @@ function findExact(text: string, old: string): Span[] {
 }
 
 /** `\n` and `\r\n` are the same: models write `\n` whatever the file has. */
-function findWithAnyLineEnds(text: string, old: string): Span[] {
-  if (!old.includes('\n')) return []
-  const lines = old.split(/\r?\n/).map(line => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const spans: Span[] = []
-  for (const found of text.matchAll(new RegExp(lines.join('\\r?\\n'), 'g'))) {
-    if (spans.push({ start: found.index, end: found.index + found[0].length }) === maxSpans) break
-  }
-  return spans
+export function findWithAnyLineEnds(text: string, old: string): Span[] {
+  if (!old.includes('\n') || !(text.includes('\r\n') || old.includes('\r\n'))) return []
+  /** Where the text without its carriage returns has lost one. */
+  const lost: number[] = []
+  for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) lost.push(at - lost.length)
+  const plain = text.replaceAll('\r\n', '\n')
+  let before = 0
+  // Each span begins behind the one before; a line end belongs to what comes before it.
+  return findExact(plain, old.replaceAll('\r\n', '\n')).map(({ start, end }) => {
+    while (before < lost.length && lost[before]! < start) before++
+    let within = before
+    while (within < lost.length && lost[within]! < end) within++
+    return { start: start + before, end: end + within }
+  })
 }
 
 /**
@@ -83,7 +69,7 @@ export function lineEndFinder(text: string): (position: number) => '\n' | '\r\n'
   }
 }
 
-/** The number, from 1, of the line in which each position stands. Positions must ascend. */
+/** The number, from 1, of the line in which each position is. Positions must ascend. */
 export function lineNumbers(text: string, positions: readonly number[]): number[] {
   let line = 1
   let from = 0

@@ -1,14 +1,18 @@
 /** What to say of a path that does not exist: small models often leave out a directory, or spell a name nearly right. */
 import { readdir, readlink, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { isInside } from '../paths/inside.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { nearest } from '../text/nearest.ts'
-import { isWithin, showPath, type ToolPath } from './path.ts'
+import { showPath, type ToolPath } from './path.ts'
 import { walk } from './walk.ts'
 
 const maxSuggestions = 3
 /** Files looked at for the same name elsewhere. */
 const maxLookedAt = 5000
+
+/** A path that leads to nothing. */
+export class MissingFile extends ToolError {}
 
 /** The error for a missing path, with up to three paths that may have been meant. */
 export async function missing({ absolute, shown }: ToolPath, cwd: string): Promise<ToolError> {
@@ -17,12 +21,12 @@ export async function missing({ absolute, shown }: ToolPath, cwd: string): Promi
   const meant = new Set<string>()
   const sibling = await nearSibling(absolute)
   if (sibling) meant.add(showPath(sibling, cwd))
-  if (isWithin(cwd, absolute)) {
+  if (isInside(absolute, cwd)) {
     for (const file of await sameName(path.basename(absolute), cwd)) meant.add(file)
   }
   const suggestions = [...meant].slice(0, maxSuggestions)
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : ''
-  return new ToolError(`${shown} does not exist.${hint}`)
+  return new MissingFile(`${shown} does not exist.${hint}`)
 }
 
 /** A near name in the deepest directory of the path that exists. */

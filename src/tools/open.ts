@@ -22,7 +22,7 @@ export interface OpenFile extends ToolPath {
 /** What of a context opening needs. */
 export type Where = Pick<ToolContext, 'cwd' | 'target'>
 
-/** What stands at a path; a `ToolError` with near names when nothing does. */
+/** What is at a path; a `ToolError` with near names when nothing does. */
 export async function examine(
   given: string,
   { cwd, target }: Where,
@@ -59,8 +59,8 @@ export async function openRegular(given: string, where: Where): Promise<OpenFile
   }
 }
 
-export const notWaiting = constants.O_NONBLOCK ?? 0
-export const notFollowing = constants.O_NOFOLLOW ?? 0
+const notWaiting = constants.O_NONBLOCK ?? 0
+const notFollowing = constants.O_NOFOLLOW ?? 0
 
 /** Throws where a path means something else than before. */
 export function refuseChanged(before: DecidedFile, now: DecidedFile, shown: string): void {
@@ -70,7 +70,7 @@ export function refuseChanged(before: DecidedFile, now: DecidedFile, shown: stri
   )
 }
 
-/** Device and inode of what stands at a real path; undefined: nothing. */
+/** Device and inode of what is at a real path; undefined: nothing. */
 export async function identify(real: string): Promise<string | undefined> {
   return lstat(real, { bigint: true }).then(idOf, () => undefined)
 }

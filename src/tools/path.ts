@@ -2,10 +2,10 @@
  * Paths as a model writes them. Relative ones mean the session's directory. `~` is spelled out when arguments are
  * checked, so that what the permission room judges is what the tool will touch.
  */
-import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { isInside } from '../paths/inside.ts'
 
 export interface ToolPath {
   absolute: string
@@ -34,28 +34,8 @@ export function resolvePath(given: string, cwd: string): ToolPath {
 }
 
 export function showPath(absolute: string, cwd: string): string {
-  const relative = path.relative(cwd, absolute)
-  if (relative === '') return '.'
-  return (isOutside(relative) ? absolute : relative).split(path.sep).join('/')
-}
-
-/** Whether `absolute` is `directory` or lies in it; both are real paths. */
-export function isWithin(directory: string, absolute: string): boolean {
-  return !isOutside(path.relative(directory, absolute))
-}
-
-/** The real path that a write to `absolute` would touch: links in the deepest part that exists are resolved. */
-export function realTarget(absolute: string): string {
-  try {
-    return realpathSync.native(absolute)
-  } catch {
-    const parent = path.dirname(absolute)
-    return parent === absolute ? absolute : path.join(realTarget(parent), path.basename(absolute))
-  }
-}
-
-function isOutside(relative: string): boolean {
-  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)
+  const shown = isInside(absolute, cwd) ? path.relative(cwd, absolute) || '.' : absolute
+  return shown.split(path.sep).join('/')
 }
 
 function expandHome(given: string): string {

@@ -7,7 +7,7 @@ import { defineTool } from './define.ts'
 import { maxHashed } from './ledger.ts'
 import { type Line, readLines } from './lines.ts'
 import { openRegular } from './open.ts'
-import { pathParameter, realTarget, resolvePath } from './path.ts'
+import { pathParameter } from './path.ts'
 import { decodeUtf8, notUtf8, refuseBinary } from './plain-text.ts'
 
 export interface ReadDetails {
@@ -33,7 +33,7 @@ const noticeBytes = 100
  */
 export const read = defineTool({
   name: 'read',
-  kind: 'read',
+  mends: 'files',
   parameters: z.object({
     path: pathParameter(),
     offset: z.optional(z.int().check(z.minimum(0), z.describe('first line, from 1'))),
@@ -42,8 +42,7 @@ export const read = defineTool({
   description: 'Read a text file. Lines come as number, tab, text.',
   narrow: 'Use offset and limit.',
 
-  // What changes the file in the same reply waits until it was read.
-  lane: ({ path }, cwd) => realTarget(resolvePath(path, cwd).absolute),
+  access: ({ path }) => [{ read: path }],
 
   async execute({ path, offset, limit }, context) {
     const { signal, limits, budget, files } = context

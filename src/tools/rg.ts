@@ -40,8 +40,9 @@ export async function searchWithRg(
     matchReader({ base, isWanted: file => !isLeftOut(file) && found.wants(file) }, found.add),
   )
   let errors = ''
-  child.stdout.on('data', (chunk: Buffer) => reader(chunk))
-  child.stderr.on('data', (chunk: Buffer) => {
+  // Without a file descriptor left Node makes no streams, whatever its types say.
+  child.stdout?.on('data', (chunk: Buffer) => reader(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => {
     if (errors.length < maxErrorLength) errors += chunk
   })
   const ended = await new Promise<'exit' | 'stopped' | 'failed'>(resolve => {

@@ -1,6 +1,7 @@
 /**
- * Writing a file whole or not at all: a temporary file beside it, then a rename. A link is written through: its real
- * target is replaced, the link stays. An existing file keeps its mode and owner, a new one follows the umask.
+ * Writing a file whole or not at all: a temporary file beside it, then a rename; where that cannot be, it is filled anew.
+ * A link is written through: its real target is replaced, the link stays. An existing file keeps its mode and owner, a new
+ * one follows the umask. Meanwhile a note in the session's directory names the file that may be left, for the next start.
  */
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
@@ -19,11 +20,14 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
+import { realTarget } from '../paths/real.ts'
+import { forRefill, refill } from '../paths/refill.ts'
 import { ToolError } from '../protocol/errors.ts'
 import { holdsMask } from '../text/secrets.ts'
 import { errorCode } from './failure.ts'
-import { identify, idOf, notFollowing, notWaiting, refuseChanged, refuseOthers, type Where } from './open.ts'
-import { realTarget, resolvePath, type ToolPath } from './path.ts'
+import { identify, idOf, refuseChanged, refuseOthers, type Where } from './open.ts'
+import { resolvePath, type ToolPath } from './path.ts'
+import type { ToolContext } from './tool.ts'
 
 export interface Target extends ToolPath {
   /** The path with all links resolved. */
@@ -39,7 +43,7 @@ export async function findTarget(given: string, { cwd, target }: Where): Promise
   const { absolute, shown } = resolvePath(given, cwd)
   const real = realTarget(absolute)
   const id = await identify(real)
-  if (target && !(await isLink(real))) refuseChanged(target, { real, id }, shown)
+  if (target) refuseChanged(target, { real, id }, shown)
   const stats = await stat(real).catch(error => {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
@@ -47,7 +51,7 @@ export async function findTarget(given: string, { cwd, target }: Where): Promise
   if (stats) {
     refuseOthers(stats, shown)
     await access(real, constants.W_OK)
-  } else if (await isLink(real)) {
+  } else if (await isLink(absolute)) {
     throw new ToolError(`${shown} is a link to a file that does not exist; write to its target or remove it.`)
   } else if (/[\\/]$/.test(given)) {
     throw new ToolError(`${shown} names a directory; a file name is needed.`)
@@ -65,9 +69,24 @@ export function refuseMasks(text: string, before: string | undefined): void {
 
 /**
  * Puts `text` there, making parent directories. → the file as it is then. Nothing is changed when the signal fires before
- * the end, or when something else has come to stand there.
+ * the end, or when something else is there by then.
  */
-export async function save(target: Target, text: string, signal: AbortSignal): Promise<Stats> {
+export async function save(
+  target: Target,
+  text: string,
+  { changes, ...context }: Pick<ToolContext, 'signal' | 'spillDir' | 'changes'>,
+): Promise<Stats> {
+  const changed = await changes?.beforeWrite(target.real)
+  const stats = await put(target, text, context)
+  changed?.(text)
+  return stats
+}
+
+async function put(
+  target: Target,
+  text: string,
+  { signal, spillDir }: Pick<ToolContext, 'signal' | 'spillDir'>,
+): Promise<Stats> {
   const { real, stats, id, shown } = target
   const directory = path.dirname(real)
   await mkdir(directory, { recursive: true })
@@ -76,11 +95,18 @@ export async function save(target: Target, text: string, signal: AbortSignal): P
     refuseChanged({ real, id }, { real: now, id: await identify(real) }, shown)
   }
   await refuseOther()
-  if (stats && stats.nlink > 1) return overwrite(target, text)
-  const temporary = path.join(
-    directory,
-    `.${path.basename(real).slice(0, 100)}.${randomBytes(6).toString('hex')}`,
-  )
+  const mark = randomBytes(6).toString('hex')
+  const overwriteIt = async () => {
+    const noted = await note(`filling-${mark}`, real, spillDir)
+    try {
+      return await overwrite(target, text, path.join(await spillDir(), `before-${mark}`))
+    } finally {
+      await noted.remove()
+    }
+  }
+  if (stats && stats.nlink > 1) return overwriteIt()
+  const temporary = path.join(directory, `.${path.basename(real).slice(0, 100)}.${mark}`)
+  const noted = await note(`writing-${mark}`, temporary, spillDir)
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: stats ? 0o600 : 0o666, signal })
     if (stats) await takeOver(temporary, stats)
@@ -89,21 +115,39 @@ export async function save(target: Target, text: string, signal: AbortSignal): P
     await rename(temporary, real)
   } catch (error) {
     await rm(temporary, { force: true })
-    if (stats && cannotReplace(error)) return overwrite(target, text)
+    if (stats && cannotReplace(error)) return await overwriteIt()
     // Nobody but us knows the temporary name.
     throw error instanceof Error && 'path' in error ? Object.assign(error, { path: real }) : error
+  } finally {
+    await noted.remove()
   }
   return lstat(real)
 }
 
+/** Notes a file's name in the session's directory. A session that cannot keep anything writes all the same. */
+async function note(
+  name: string,
+  file: string,
+  spillDir: ToolContext['spillDir'],
+): Promise<{ remove(): Promise<void> }> {
+  try {
+    const place = path.join(await spillDir(), name)
+    await writeFile(place, file, { mode: 0o600 })
+    return { remove: () => rm(place, { force: true }) }
+  } catch {
+    return { remove: async () => {} }
+  }
+}
+
 /** A rename would cut hard links, change the owner, or need rights to the directory: then the old file is filled anew. */
-async function overwrite({ real, id, shown }: Target, text: string): Promise<Stats> {
-  const handle = await open(real, constants.O_WRONLY | notWaiting | notFollowing)
+async function overwrite({ real, id, shown }: Target, text: string, copy: string): Promise<Stats> {
+  const handle = await open(real, forRefill)
   try {
     refuseChanged({ real, id }, { real, id: idOf(await handle.stat({ bigint: true })) }, shown)
-    await handle.truncate()
-    await handle.writeFile(text)
+    refill(handle.fd, Buffer.from(text), copy)
     return await handle.stat()
+  } catch (error) {
+    throw error instanceof Error && 'path' in error ? Object.assign(error, { path: real }) : error
   } finally {
     await handle.close()
   }

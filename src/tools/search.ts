@@ -2,7 +2,7 @@
  * What grep looks for and what it finds, whoever searches: ripgrep (rg.ts) or gopi itself (own-search.ts).
  */
 import path from 'node:path'
-import { isWithin } from './path.ts'
+import { isInside } from '../paths/inside.ts'
 
 export interface Query {
   pattern: string
@@ -43,7 +43,7 @@ export const maxFileSize = 32 * 1024 * 1024
 
 /** Globs and paths are relative to the session's directory where that holds the search. */
 export function baseOf({ start, isDirectory, cwd }: Query): string {
-  if (isWithin(cwd, start)) return cwd
+  if (isInside(start, cwd)) return cwd
   return isDirectory ? start : path.dirname(start)
 }
 

@@ -1,14 +1,20 @@
 /** What a tool is, for everybody who calls one. `define.ts` makes one. */
-import type { ToolKind } from '../protocol/events.ts'
+import type { Access, Where } from '../protocol/access.ts'
 import type { ParameterSchema, WireTool } from '../protocol/wire.ts'
+import type { Background } from '../shell/background.ts'
 import type { Shell } from '../shell/shell.ts'
 import { head, size } from '../text/truncate.ts'
 import type { KnownFiles } from './ledger.ts'
+
+/** It wanted to write, what is hidden from it, or the network. */
+export type Stopped = 'written' | 'hidden' | 'network'
 
 /** Two faces: `output` is text for the model, `details` typed data for screen and journal. */
 export interface ToolResult {
   output: string
   details?: unknown
+  /** What a sandbox kept it from: the same call may be wanted outside. */
+  stopped?: Stopped
   /** True: the model is told that it failed (a command's exit code, a file that is not there). */
   is_error?: boolean
 }
@@ -26,27 +32,62 @@ export interface ToolLimits {
   grep_max_matches: number
 }
 
-export interface ToolContext {
+/** Hears of what is about to change, so that it can be undone. */
+export interface FileChanges {
+  /** A file (a real path). → to be called with what it holds then. */
+  beforeWrite(real: string): Promise<(after: string) => void>
+  /** A command that may change anything. → to be called when it has ended. */
+  beforeCommand(): () => Promise<void>
+}
+
+/** Has agents work. */
+export interface Tasks {
+  /** Throws `ToolError`. `changed`: real paths. */
+  run(task: { agent: string; prompt: string }, context: ToolContext): Promise<ToolResult>
+}
+
+/** What the calls of a session have in common. */
+export interface ToolSurroundings {
   /** The session's directory, a real path. Relative paths of file tools mean it, wherever the shell has gone. */
   cwd: string
-  signal: AbortSignal
-  /** Live output for the screen. May be called at any time until the result is there. */
-  onOutput(text: string): void
   shell: Shell
   limits: ToolLimits
-  /** Bytes that the output may take: half of the free context, shared by the calls of one turn. */
-  budget: number
   /** What the model knows of files. */
   files: KnownFiles
+  /** Keeps what files hold before calls change them. undefined: nobody wants it back. */
+  changes?: FileChanges
+  /** undefined: nothing can run in the background. */
+  background?: Background | undefined
+  /** undefined: whoever calls has nobody to work for them. */
+  tasks?: Tasks | undefined
+  /** Whether a file (a real path) may hold secrets: what a search finds there is not shown. */
+  isSecret(real: string): boolean
+  /** The session's own directory for spilled output, made (0700) when it is first asked for. */
+  spillDir(): Promise<string>
+}
+
+export interface ToolContext extends ToolSurroundings {
+  /** Of the call. */
+  id?: string
+  signal: AbortSignal
+  /** Live output for the screen. May be called at any time until the result is there. Resolves when it was taken. */
+  onOutput(text: string): Promise<void> | void
+  /** A command begins, or is given more time: milliseconds that it has from its beginning. */
+  onLimit?(ms: number): void
+  /** Bytes that the output may take: half of the free context, shared by the calls of one turn. */
+  budget: number
   /**
    * The file that the permission room decided upon: a path that means another one by now is refused. undefined: it
    * decided upon none.
    */
   target?: DecidedFile | undefined
-  /** Whether a file (a real path) may hold secrets: what a search finds there is not shown. */
-  isSecret(real: string): boolean
-  /** The session's own directory for spilled output, made (0700) when it is first asked for. */
-  spillDir(): Promise<string>
+  /**
+   * Of a command that the permission room understood in full and that only reads: what is to run in its place. undefined: the
+   * command as it stands.
+   */
+  runs?: string | undefined
+  /** Where a command line was allowed to run. undefined: in the persistent bash. */
+  where?: Where | undefined
 }
 
 /** A file as a decision saw it. */
@@ -57,19 +98,31 @@ export interface DecidedFile {
   id: string | undefined
 }
 
-export type Checked = { ok: true; args: Record<string, unknown> } | { ok: false; problem: string }
+/** `note`: what was mended, for the model to hear along with the result. */
+export type Checked =
+  | { ok: true; args: Record<string, unknown>; note?: string }
+  | { ok: false; problem: string }
 
 export interface Tool {
   readonly name: string
   readonly description: string
   readonly parameters: ParameterSchema
-  readonly kind: ToolKind
-  /** Arguments from a model are unknown until this has named every problem, for the model to mend. */
-  check(args: unknown): Checked
-  /** Calls of one turn with the same lane run one after the other, in call order. */
-  lane?(args: Record<string, unknown>, cwd: string): string | undefined
+  /**
+   * Arguments from a model are unknown until this has named every problem, for the model to mend. With `cwd`, the session's
+   * directory, a path that leads nowhere becomes the one that was meant, where that is certain.
+   */
+  check(args: unknown, cwd?: string): Checked
+  /** Whose rules hold for a checked call, where that is another tool. Default: `name`. */
+  ruledAs?(args: Record<string, unknown>): string
+  /** What a checked call touches. A call that names nothing asks. */
+  access(args: Record<string, unknown>, cwd: string): Access[]
   /** What a call would do, for the approval. Throws `ToolError` when it cannot succeed. */
   preview?(args: Record<string, unknown>, context: ToolContext): Promise<Preview>
+  /**
+   * Calls of one reply on one file, one after the other, without doing anything. → what is wrong with each, in call order:
+   * undefined where it can be done. Throws `ToolError` when none can.
+   */
+  rehearse?(calls: readonly Record<string, unknown>[], context: ToolContext): Promise<(string | undefined)[]>
   /** Runs a checked call. Throws `ToolError` for what the model should hear, `signal.reason` when cancelled. */
   execute(args: Record<string, unknown>, context: ToolContext): Promise<ToolResult>
 }

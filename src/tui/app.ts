@@ -1,19 +1,26 @@
 /**
  * The screen: what the person does and what happens in the session make the next state, the state makes the next frame.
- * What a key asks for beside that is done by the talk with the session (talk.ts).
+ * What else a key asks for is done by the talk with the session (talk.ts).
  */
+import type { Command } from '../kit/commands/command.ts'
+import { BUILT_IN } from '../kit/commands/table.ts'
 import type { Words } from '../words/words.ts'
+import { wakesAt, woken } from './asked.ts'
 import { Asking } from './asking.ts'
 import { attention } from './attention.ts'
 import type { Cell } from './cells/cell.ts'
+import type { Chat } from './chat-keys.ts'
 import { liveCells } from './conversation.ts'
 import type { Effect, Perform, Step } from './effect.ts'
 import type { Input } from './input.ts'
 import type { Keymap } from './keymap.ts'
 import type { Line } from './line.ts'
-import { press } from './press.ts'
+import { isRecall, press } from './press.ts'
+import { type Selection, selectedText } from './selection.ts'
+import { hasSide } from './side/side.ts'
 import { type State, startState } from './state.ts'
 import type { Warning } from './status.ts'
+import { titleOf, titleSequence } from './title.ts'
 import { farewellLines } from './transcript/text.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { view } from './view.ts'
@@ -22,7 +29,7 @@ import { createScheduler, FRAME, type Scheduler } from './window/scheduler.ts'
 import type { Skeleton } from './window/skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './window/terminal.ts'
 import type { ThemeName } from './window/theme.ts'
-import type { Gone, Window } from './window/window.ts'
+import type { Frame, Gone, Window } from './window/window.ts'
 
 export interface AppOptions {
   input: TerminalInput
@@ -53,8 +60,13 @@ export interface Configured extends Settings {
 }
 
 interface Settings {
+  /** Default: those of gopi itself. */
+  commands?: readonly Command[]
   keymap: Keymap
   showTokens: boolean
+  keyHints: boolean
+  /** The side column is shown where there is room for it. */
+  sideColumn: boolean
   /** The terminal may call for the person when gopi is done or asks. */
   notify: boolean
 }
@@ -67,6 +79,8 @@ export class App {
   readonly #transcript = new Transcript()
   /** Cells that the transcript has not got yet. */
   #unshown: Cell[] = []
+  #shown: Frame | undefined
+  #title = ''
   /** When it got them last; of performance.now(). */
   #shownAt = Number.NEGATIVE_INFINITY
   /** The next frame is for a key. */
@@ -80,15 +94,17 @@ export class App {
   /** What was asked for before anybody could do it. */
   #early: Effect[] = []
   #markdown: NodeJS.Timeout | undefined
+  #waking: NodeJS.Timeout | undefined
   #resumeCommand: () => string | undefined
 
   constructor({ words, keymap, directory, onGone, resumeCommand, ...terminal }: AppOptions) {
     this.#resumeCommand = resumeCommand
     this.#words = words
-    this.#settings = { keymap, showTokens: true, notify: true }
+    this.#settings = { keymap, showTokens: true, keyHints: false, sideColumn: false, notify: true }
     this.window = openWindow({
       ...terminal,
       onInput: inputs => this.#press(inputs),
+      isRecall: direction => isRecall(this.#state, direction, this.#words),
       onResize: () => this.#resize(),
       onGone,
       farewell: () => this.#farewell(),
@@ -117,18 +133,27 @@ export class App {
     return this.#settings.keymap
   }
 
+  get commands(): readonly Command[] {
+    return this.#settings.commands ?? BUILT_IN
+  }
+
   configure({ words, theme, mouse, warnings, ...settings }: Configured): void {
     this.#words = words
     this.#settings = settings
     if (theme !== this.window.theme) this.window.setTheme(theme)
     if (mouse !== this.window.mouse) this.window.setMouse(mouse)
-    this.change(state => ({ ...state, status: { ...state.status, warnings } }))
+    const { sideColumn } = settings
+    this.change(({ wantsSide = sideColumn, ...state }) => ({
+      ...state,
+      wantsSide,
+      status: { ...state.status, warnings },
+    }))
   }
 
   /** Another session follows; `keep`: the same conversation. */
   begin({ keep }: { keep: boolean }): void {
     if (!keep) this.transcript.clear()
-    this.change(({ dialog: _, panel: __, ...state }) => {
+    this.change(({ dialog: _, panel: __, side: ___, ...state }) => {
       const { columns, rows, status } = state
       const fresh = startState({ columns, rows, directory: status.directory })
       return { ...state, conversation: fresh.conversation, queue: fresh.queue, status: fresh.status }
@@ -152,6 +177,7 @@ export class App {
     this.#state = change(before)
     if (this.#state === before) return
     this.#frame(now)
+    this.#rouse()
   }
 
   /** Cells that will not change any more. */
@@ -169,9 +195,14 @@ export class App {
   useMarkdown(): void {
     if (this.#markdown) return
     this.#markdown = setTimeout(async () => {
-      const { loadMarkdown } = await import('./markdown/markdown.ts')
-      this.transcript.useMarkdown(await loadMarkdown({ onReady: () => this.refresh() }))
-      this.refresh()
+      try {
+        const { loadMarkdown } = await import('./markdown/markdown.ts')
+        this.transcript.useMarkdown(await loadMarkdown({ onReady: () => this.refresh() }))
+        this.refresh()
+      } catch {
+        // Until it can be loaded, replies are shown as they are written.
+        this.#markdown = undefined
+      }
     }, afterRequest)
   }
 
@@ -189,6 +220,7 @@ export class App {
     this.change(() => state, { now: true })
     for (const effect of effects) {
       if (effect.type === 'answer') this.asking.answered(effect.answer)
+      else if (effect.type === 'chosen') this.asking.chosen(effect.id)
       else if (this.#perform) this.#perform(effect)
       else {
         this.#early.push(effect)
@@ -204,19 +236,41 @@ export class App {
 
   close(): void {
     clearTimeout(this.#markdown)
+    clearTimeout(this.#waking)
     this.#scheduler.stop()
     this.window.close()
   }
 
   #press(inputs: readonly Input[]): void {
-    const chat = { words: this.#words, keymap: this.#settings.keymap, now: performance.now() }
     this.#isForKey = true
-    this.step(press(this.#state, inputs, chat))
+    this.step(press(this.#state, inputs, this.#chat()))
+  }
+
+  #chat(): Chat {
+    const { commands, words, keymap } = this
+    return { commands, words, keymap, now: performance.now() }
+  }
+
+  /** Wakes the dialog when time changes something about it. */
+  #rouse(): void {
+    clearTimeout(this.#waking)
+    const now = performance.now()
+    const at = wakesAt(this.#state, now)
+    if (at === undefined) return
+    this.#waking = setTimeout(async () => {
+      // However busy it was: a key that was pressed meanwhile comes first.
+      await new Promise(resolve => setImmediate(resolve))
+      this.step(woken(this.#state, this.#chat()))
+      this.#frame(true)
+      this.#rouse()
+    }, at - now)
   }
 
   #resize(): void {
     const { columns, rows } = this.window
+    const hadSide = hasSide(this.#state)
     this.change(state => ({ ...state, columns, rows }), { now: true })
+    if (hasSide(this.#state) && !hadSide) this.#perform?.({ type: 'look_aside' })
   }
 
   #frame(now: boolean): void {
@@ -231,9 +285,19 @@ export class App {
     if (this.#isForKey && now - this.#shownAt < FRAME) this.#scheduler.request()
     else this.#show(now)
     this.#isForKey = false
-    const { showTokens, keymap } = this.#settings
-    const look = { words: this.#words, keymap, showTokens, now }
-    this.window.draw(view(this.#state, this.#transcript, look))
+    const { commands, words, keymap } = this
+    const { showTokens, keyHints } = this.#settings
+    const look = { commands, words, keymap, showTokens, keyHints, now }
+    this.#shown = view(this.#state, this.#transcript, look)
+    this.window.draw(this.#shown)
+    const title = titleOf(this.#state, words, now) ?? this.#title
+    if (title !== this.#title && process.env.TERM !== 'linux') this.window.send(titleSequence(title))
+    this.#title = title
+  }
+
+  /** What the person has selected with the mouse, without margins. */
+  selected(selection: Selection): string {
+    return selectedText(this.#shown?.rows ?? [], selection)
   }
 
   #show(now: number): void {
@@ -253,5 +317,5 @@ export class App {
 
 /** Something on the screen moves by itself; nothing does while the person is asked. */
 function moves({ status, dialog }: State): boolean {
-  return !dialog && status.running && status.phase.name !== 'writing' && status.phase.name !== 'idle'
+  return !dialog && status.running && status.phase.name !== 'idle'
 }

@@ -1,10 +1,11 @@
-/** Questions to the person: whether a call may run, yes or no, which of a list. One stands at a time. */
+/** Questions to the person: whether a call may run, yes or no, which of a list. One is open at a time. */
+import type { Choice, Purpose } from '../kit/commands/command.ts'
 import type { Approve } from '../session/session.ts'
 import type { Words } from '../words/words.ts'
 import { type Answer, type Dialog, openApproval, type QuestionDialog } from './dialog/dialog.ts'
 import type { Perform } from './effect.ts'
+import { createPicker } from './list/picker.ts'
 import { type ListOptions, listPanel } from './panel/open.ts'
-import type { Purpose } from './panel/panel.ts'
 import type { State } from './state.ts'
 
 /** The app, as far as a question needs it. */
@@ -32,6 +33,7 @@ export interface Question {
 export class Asking {
   #app: Asker
   #open: Open | undefined
+  #pick: ((id: string | undefined) => void) | undefined
 
   constructor(app: Asker) {
     this.#app = app
@@ -65,26 +67,45 @@ export class Asking {
         resolve(chosen)
       }
       this.#app.connect(effect => {
-        if (effect.type === 'resume') done(effect.id)
+        if (effect.type === 'session') done(effect.id)
         else if (effect.type === 'unlist' || effect.type === 'leave') done()
       })
       this.#app.change(state => ({ ...state, panel }), { now: true })
     })
   }
 
-  /** The person has answered what stands open. */
+  /** Lets the person choose from what a command gives. undefined: they chose nothing. */
+  pick(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+    this.#pick?.(undefined)
+    const picker = createPicker({ title, items: choices, empty: this.#app.words.lists.nothing })
+    return new Promise(resolve => {
+      this.#pick = resolve
+      this.#app.change(state => ({ ...state, panel: { type: 'list', purpose: 'choice', picker } }), {
+        now: true,
+      })
+    })
+  }
+
+  /** The person has chosen, or does not want to. */
+  chosen(id: string | undefined): void {
+    const pick = this.#pick
+    this.#pick = undefined
+    pick?.(id)
+  }
+
+  /** The person has answered the open question. */
   answered(answer: Answer): void {
     const open = this.#open
     this.#open = undefined
     open?.answer(answer)
   }
 
-  /** What stands open is not asked any more. */
+  /** The open question is not asked any more. */
   takeBack(): void {
     this.#open?.takeBack()
   }
 
-  /** The dialog stands until it is answered, or the signal takes the question back. */
+  /** The dialog stays until it is answered, or the signal takes the question back. */
   #ask(dialog: Dialog, signal?: AbortSignal): Promise<Answer | undefined> {
     if (signal?.aborted) return Promise.resolve(undefined)
     return new Promise(resolve => {

@@ -9,7 +9,7 @@ const SHOWING = /^(iTerm\.app|WezTerm|ghostty|xterm-ghostty|xterm-kitty|foot|foo
 const MOST = 200
 
 /**
- * A notification where the terminal is known to show one, else the bell: what a bell means the person has set there.
+ * A notification where the terminal is known to show one, else the bell: what that means is set there by the person.
  * Within tmux and screen it is the bell, since they keep OSC 9 to themselves and mark the window of a bell.
  */
 export function attention(text: string, env: Readonly<Record<string, string | undefined>>): string {

@@ -1,16 +1,21 @@
-/** Keys while nothing stands before the conversation: the prompt, the run, the view. */
+/** Keys while nothing covers the conversation: the prompt, the run, the view. */
+import type { Command } from '../kit/commands/command.ts'
+import type { PermissionMode } from '../protocol/events.ts'
 import type { Words } from '../words/words.ts'
-import { nextMode, order } from './commands.ts'
 import { EDITOR_COMMANDS } from './editor/commands.ts'
 import { type Editor, type EditorCommand, edit, take, wantsMore } from './editor/editor.ts'
-import { does, type Effect, type Step, stay } from './effect.ts'
+import { does, type Step, stay } from './effect.ts'
 import { type Action, type Keymap, keyOf } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { promptLook } from './layout.ts'
+import { type Orders, ordersBy, ordersFor, ordersOf } from './orders.ts'
+import { paceAfter } from './pace.ts'
 import { helpPanel, openFind, openHistory } from './panel/open.ts'
+import { COLUMNS_FOR_SIDE } from './side/side.ts'
 import type { State } from './state.ts'
 
 export interface Chat {
+  commands: readonly Command[]
   words: Words
   keymap: Keymap
   /** performance.now(), ms. */
@@ -19,6 +24,9 @@ export interface Chat {
 
 /** Milliseconds within which a second Ctrl+C leaves. */
 const twice = 1000
+
+/** Modes that a key steps through: nobody gets into yolo by pressing it once too often. */
+const STEPPED: readonly PermissionMode[] = ['ask', 'auto-edit', 'plan']
 
 /** `action`: what the key means here; what means nothing is typed. */
 export function chatKey(
@@ -43,7 +51,13 @@ export function edited(
 ): Step<State> {
   const editor = edit(state.editor, command, promptLook(state, words))
   if (editor === state.editor) return stay(state)
-  return { state: { ...state, editor, typedAt: now }, effects: [{ type: 'draft' }, { type: 'complete' }] }
+  const { text, caret } = state.editor
+  const goesOn = command.type === 'insert' && /^\S/.test(command.text) && /\S$/.test(text.slice(0, caret))
+  const pace = goesOn ? paceAfter(state.pace, now - state.typedAt) : state.pace
+  return {
+    state: { ...state, editor, pace, typedAt: now },
+    effects: [{ type: 'draft' }, { type: 'complete' }],
+  }
 }
 
 type Act = (state: State, chat: Chat) => Step<State> | undefined
@@ -59,13 +73,20 @@ const actions: Partial<Record<Action, Act>> = {
       : does({ ...state, editor }, { type: 'follow_up', text }, { type: 'remember', text })
   },
   take_back: state => does(state, { type: 'take_back' }),
-  complete: state => does(state, { type: 'complete', asked: true }),
-  search_history: state => openHistory(state),
+  // Nothing is there to be completed: from build to plan, and back.
+  complete: state =>
+    isEmpty(state.editor) ? planned(state) : does(state, { type: 'complete', asked: true }),
+  search_history: (state, { words }) => openHistory(state, words),
   edit_outside: state => does(state, { type: 'edit_outside' }),
-  stop: (state, { now }) => {
+  // Twice on an empty prompt goes back.
+  stop: (state, chat) => {
+    const { now } = chat
     if (state.status.running) return does(state, { type: 'stop' })
-    return stay({ ...state, typedAt: now })
+    if (isEmpty(state.editor) && now - state.escapedAt < twice)
+      return ordered(state, state, ordersBy('rewind', { words: chat.words, running: false }))
+    return stay({ ...state, typedAt: now, escapedAt: isEmpty(state.editor) ? now : state.escapedAt })
   },
+  more_time: state => does(state, { type: 'more_time' }),
   interrupt,
   leave: (state, chat) =>
     isEmpty(state.editor)
@@ -73,10 +94,9 @@ const actions: Partial<Record<Action, Act>> = {
       : edited(state, { type: 'delete', to: 'right' }, chat),
   suspend: state => does(state, { type: 'suspend' }),
   change_mode: state => does(state, { type: 'set_mode', mode: nextMode(state.status.mode) }),
+  enough: state => does(state, { type: 'enough' }),
   pick_model: (state, { words }) =>
-    state.status.running
-      ? hinted(state, words.notices.notWhileRunning('/model'))
-      : does(state, { type: 'list', purpose: 'model' }),
+    ordered(state, state, ordersFor('model', '', { words, running: state.status.running })),
   // A key that types something asks for help only where nothing is being typed.
   help: state => (isEmpty(state.editor) ? helpPanel(state) : undefined),
   page_up: state => does(state, { type: 'scroll', to: { pages: -1 } }),
@@ -85,27 +105,56 @@ const actions: Partial<Record<Action, Act>> = {
   bottom: state => does(state, { type: 'scroll', to: 'end' }),
   line_start: state => (isEmpty(state.editor) ? does(state, { type: 'scroll', to: 'top' }) : undefined),
   line_end: state => (isEmpty(state.editor) ? does(state, { type: 'scroll', to: 'end' }) : undefined),
+  go_on: state => (state.status.running ? stay(state) : does(state, { type: 'go_on' })),
+  side_column: (state, { words }) => {
+    const next = { ...state, wantsSide: !state.wantsSide }
+    if (state.columns < COLUMNS_FOR_SIDE) return hinted(next, words.side.narrow(COLUMNS_FOR_SIDE))
+    return does(next, { type: 'look_aside' })
+  },
+  changes: state => does(state, { type: 'changes' }),
+  palette: state => does(state, { type: 'palette' }),
   search: state => openFind(state),
   unfold: state => stay({ ...state, unfolded: !state.unfolded }),
   redraw: state => does(state, { type: 'redraw' }, { type: 'scroll', to: 'end' }),
 }
 
-function send(state: State, chat: Chat): Step<State> {
+function planned(state: State): Step<State> {
+  const { mode } = state.status
+  const back = state.modeBeforePlan ?? 'ask'
+  return mode === 'plan'
+    ? does(state, { type: 'set_mode', mode: back })
+    : does({ ...state, modeBeforePlan: mode }, { type: 'set_mode', mode: 'plan' })
+}
+
+function send(state: State, { commands, words }: Chat): Step<State> {
   const { text, editor } = take(state.editor)
   if (text.trim() === '') return stay(state)
-  const next = { ...state, editor }
   const { running } = state.status
-  const {
-    effects = [],
-    hint,
-    help,
-  } = order(text, { running, words: chat.words }) ?? {
-    effects: [{ type: running ? 'steer' : 'prompt', text } satisfies Effect],
+  const { effects, ...rest } = ordersOf(text, commands, { words, running }) ?? {
+    effects: text.startsWith('!')
+      ? [{ type: 'shell' as const, line: text }]
+      : [{ type: running ? ('steer' as const) : ('prompt' as const), text }],
   }
+  const kept = [
+    { type: 'remember' as const, text },
+    { type: 'scroll' as const, to: 'end' as const },
+  ]
+  // Who refuses it puts it back.
+  const typed = effects.map(effect =>
+    effect.type === 'work' || effect.type === 'use_theme' ? { ...effect, line: text } : effect,
+  )
+  return ordered(state, { ...state, editor }, { effects: [...typed, ...kept], ...rest })
+}
+
+/** A command that could not be done stays in the editor to be corrected. */
+export function ordered(state: State, next: State, { effects, hint, help }: Orders): Step<State> {
   if (help) return helpPanel(next)
-  // A command that could not be done stays to be mended.
-  if (hint !== undefined) return hinted(state, hint)
-  return { state: next, effects: [...effects, { type: 'remember', text }, { type: 'scroll', to: 'end' }] }
+  return hint === undefined ? { state: next, effects } : hinted(state, hint)
+}
+
+/** What the key for the next mode changes to. */
+function nextMode(mode: PermissionMode): PermissionMode {
+  return STEPPED[(STEPPED.indexOf(mode) + 1) % STEPPED.length] ?? 'ask'
 }
 
 /** Ctrl+C clears what was typed, else stops the run, else leaves at the second time. */

@@ -3,9 +3,12 @@
  * the tools that run. Whatever has ended becomes a cell of the transcript, so this stays small however long it talks.
  */
 import type { SessionEvent } from '../protocol/events.ts'
+import type { ToolMessage } from '../protocol/messages.ts'
+import { finishedTool } from '../text/tool-line.ts'
 import type { Cell } from './cells/cell.ts'
 import type { Piece } from './markdown/block.ts'
 import { type Blocks, finishText, noBlocks, pushText } from './markdown/blocks.ts'
+import { type Tally, tallyAfter, tookOf } from './took.ts'
 
 export interface Conversation {
   /** `cell`: the block that is not closed yet. */
@@ -19,16 +22,33 @@ export interface Conversation {
   readonly isAfterTool: boolean
   /** What was sent, until it is a message. */
   readonly sent?: Cell
+  /** Of the run that goes on. */
+  readonly tally?: Tally
 }
 
 interface LiveCall {
   readonly id: string
   readonly cell: Extract<Cell, { type: 'running' }>
-  /** The person was asked about it: their time is not the tool's. */
+  /** The person was asked about it, or about those before it: their time is not the tool's. */
   readonly isAsked?: boolean
   readonly isDenied?: boolean
   /** It has run, and its result is on its way. */
   readonly ms?: number
+}
+
+/** The call that has been running longest. */
+export function longestRunning({ tools }: Conversation): Running | undefined {
+  const run = tools.filter(({ ms }) => ms === undefined)
+  const { cell } = run.find(call => call.cell.limitMs !== undefined) ?? run[0] ?? {}
+  if (!cell) return undefined
+  const { tool, since, limitMs } = cell
+  return { name: tool.name, since, ...(limitMs !== undefined && { limitMs }) }
+}
+
+interface Running {
+  name: string
+  since: number
+  limitMs?: number
 }
 
 /** What a step leaves: the next value, and the cells that will not change any more. */
@@ -42,7 +62,7 @@ export const noConversation: Conversation = { told: [], tools: [], isAfterTool: 
 /** Characters of a running tool's output that are kept for the screen. */
 const outputKept = 64 * 1024
 
-/** Words leave for the model: until the session has them, they stand at the end. */
+/** Words on their way to the model: until the session has them, they are at the end. */
 export function withSent(conversation: Conversation, text: string): Conversation {
   return { ...conversation, sent: { type: 'user', text } }
 }
@@ -51,9 +71,22 @@ export function withSent(conversation: Conversation, text: string): Conversation
 export function follow(conversation: Conversation, event: SessionEvent, now: number): Followed {
   const { conversation: next, settled } = followed(conversation, event, now)
   const last = settled.at(-1)
+  return counted(
+    { conversation: last ? { ...next, isAfterTool: last.type === 'tool' } : next, settled },
+    event,
+    now,
+  )
+}
+
+/** What the run takes is counted along, and told at its end. */
+function counted({ conversation, settled }: Followed, event: SessionEvent, now: number): Followed {
+  const { tally: before, ...rest } = conversation
+  const tally = tallyAfter(before, event, now)
+  if (tally === before) return { conversation, settled }
+  const took = before && !tally ? tookOf(before, now) : undefined
   return {
-    conversation: last ? { ...next, isAfterTool: last.type === 'tool' } : next,
-    settled,
+    conversation: tally ? { ...rest, tally } : rest,
+    settled: took ? [...settled, { type: 'took', ...took }] : settled,
   }
 }
 
@@ -76,6 +109,8 @@ function followed(conversation: Conversation, event: SessionEvent, now: number):
         ...call,
         cell: grown(call.cell, event.text),
       }))
+    case 'tool_limit':
+      return withCall(conversation, event.tool_call_id, call => limited(call, event.limit_ms, now))
     case 'permission_request':
       return withCall(conversation, event.tool_call_id, call => ({ ...call, isAsked: true }))
     case 'permission':
@@ -91,6 +126,7 @@ function followed(conversation: Conversation, event: SessionEvent, now: number):
         type: 'compaction',
         summary: event.summary,
         tokenBefore: event.token_before,
+        waitedMs: event.waited_ms ?? 0,
         tokenAfter: event.token_after,
       })
     case 'agent_end':
@@ -166,18 +202,11 @@ function asked(
   return { conversation: rest, settled: [{ type: 'user', text: shown }] }
 }
 
-function answered(conversation: Conversation, message: ToolAnswer): Followed {
+function answered(conversation: Conversation, message: ToolMessage): Followed {
   const call = conversation.tools.find(({ id }) => id === message.tool_call_id)
-  const { content, is_error, details, tool_name } = message
   const cell: Cell = {
     type: 'tool',
-    tool: {
-      name: tool_name,
-      arguments: call?.cell.tool.arguments ?? {},
-      is_error,
-      content,
-      ...(details !== undefined && { details }),
-    },
+    tool: finishedTool(message, call?.cell.tool.arguments),
     ...(call?.ms !== undefined && { ms: call.ms }),
     ...(conversation.isAfterTool && { joined: true }),
   }
@@ -185,24 +214,22 @@ function answered(conversation: Conversation, message: ToolAnswer): Followed {
   return { conversation: { ...conversation, tools }, settled: [cell] }
 }
 
-interface ToolAnswer {
-  tool_call_id: string
-  tool_name: string
-  content: string
-  is_error: boolean
-  details?: unknown
-}
-
-/** Calls of one reply stand together. */
+/** Calls of one reply are together. */
 function started(
   conversation: Conversation,
-  event: { tool_call_id: string; name: string; arguments: Record<string, unknown> },
+  event: Extract<SessionEvent, { type: 'tool_call_start' }>,
   now: number,
 ): Conversation {
   const { tools, isAfterTool } = conversation
   const tool = { name: event.name, arguments: event.arguments, output: '' }
   const isJoined = isAfterTool || tools.length > 0
-  const cell = { type: 'running', tool, since: now, ...(isJoined && { joined: true }) } as const
+  const cell = {
+    type: 'running',
+    tool,
+    since: now,
+    isWaiting: true,
+    ...(isJoined && { joined: true }),
+  } as const
   return { ...conversation, tools: [...tools, { id: event.tool_call_id, cell }] }
 }
 
@@ -211,10 +238,21 @@ function withCall(conversation: Conversation, id: string, change: (call: LiveCal
   return { conversation: { ...conversation, tools }, settled: [] }
 }
 
+/** It has begun by then; before, it may have waited for another one. */
+function limited({ cell, ...call }: LiveCall, limitMs: number, now: number): LiveCall {
+  const since = cell.limitMs === undefined ? now : cell.since
+  return { ...call, cell: { ...cell, since, limitMs } }
+}
+
 function decided(call: LiveCall, decision: 'allow' | 'deny', now: number): LiveCall {
   if (decision === 'deny') return { ...call, isDenied: true }
-  return call.isAsked ? { ...call, cell: { ...call.cell, since: now } } : call
+  const { isWaiting: _, ...cell } = call.cell
+  const hasWaited = call.isAsked || now - cell.since > noticeable
+  return hasWaited ? { ...call, isAsked: true, cell: { ...cell, since: now } } : { ...call, cell }
 }
+
+/** ms: so long a call may take to begin without having waited for others. */
+const noticeable = 100
 
 function ended(call: LiveCall, duration: number, now: number): LiveCall {
   return call.isDenied ? call : { ...call, ms: call.isAsked ? now - call.cell.since : duration }

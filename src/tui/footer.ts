@@ -1,4 +1,5 @@
-/** The last row: where, with which model and mode; on the right how full the context is and what the last turn cost. */
+/** The last row: where, with which model and mode; on the right how full the context is. */
+import { inThousands } from '../text/truncate.ts'
 import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import type { Line, Span } from './line.ts'
@@ -9,7 +10,7 @@ interface Part extends Span {
   side: 'left' | 'right'
   /** What can be spared first has the highest. */
   spare: number
-  /** What stands in for it before it is left out. */
+  /** What replaces it before it is left out. */
   short?: { text: string; spare: number }
 }
 
@@ -34,7 +35,7 @@ export function footerLine(status: Status, width: number, look: FooterLook): Lin
 }
 
 function fitted(parts: readonly Part[], width: number): readonly Part[] {
-  // Between the sides stands a blank, between their parts a separator.
+  // Between the sides is a space, between their parts a separator.
   const needed =
     parts.reduce((sum, { text }) => sum + displayWidth(text) + separator.length, 0) - separator.length
   if (needed <= width || parts.length < 2) return parts
@@ -54,20 +55,21 @@ const joined = (parts: readonly Part[]): Span[] =>
     { text, style },
   ])
 
+const on =
+  (side: Part['side']) =>
+  (text: string, style: Span['style'], spare: number): Part => ({ text, style, spare, side })
+const [left, right] = [on('left'), on('right')]
+
 function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
   const { directory, branch, model, dialect, mode } = status
-  const left = (text: string, style: Span['style'], spare: number): Part => ({
-    text,
-    style,
-    spare,
-    side: 'left',
-  })
   const onBranch = branch === undefined ? '' : ` (${branch})`
   const last = directory.slice(directory.lastIndexOf('/') + 1)
   return [
     left(words.modes[mode].name, mode === 'yolo' ? 'danger' : mode === 'ask' ? 'accent' : 'warning', 0),
     ...(model === '' ? [] : [left(dialect === undefined ? model : `${model} ${dialect}`, 'plain', 2)]),
     { ...left(directory + onBranch, 'muted', 5), short: { text: last + onBranch, spare: 4 } },
+    ...(status.isWalled ? [left(words.footer.sandbox, 'muted', 6)] : []),
+    ...(status.background ? [left(words.footer.background(status.background), 'accent', 3)] : []),
     ...status.warnings.map(warning => left(words.footer[warning], 'warning', 3)),
     ...(showTokens ? tokenParts(status, words) : []),
   ]
@@ -75,33 +77,13 @@ function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
 
 function tokenParts({ usage, limit }: Status, { footer }: Words): Part[] {
   if (!usage || !limit) return []
-  const right = (text: string, style: Span['style'], spare: number): Part => ({
-    text,
-    style,
-    spare,
-    side: 'right',
-  })
-  const about = usage.estimated ? '≈' : ''
   const share = usage.context_tokens / limit
   const percent = Math.round(100 * share)
   const style = share >= nearlyFull ? 'danger' : share >= filling ? 'warning' : 'muted'
-  const speed = usage.decode_ms > 0 ? (1000 * usage.completion_tokens) / usage.decode_ms : 0
   return [
-    ...(speed > 0
-      ? [right(footer.perSecond(speed < 10 ? speed.toFixed(1) : String(Math.round(speed))), 'muted', 9)]
-      : []),
-    right(footer.reused(`${about}${thousands(usage.reused_tokens)}`), 'muted', 8),
-    right(footer.read(`${about}${thousands(usage.read_tokens)}`), 'muted', 7),
     {
-      ...right(footer.context(thousands(usage.context_tokens), thousands(limit), percent), style, 6),
+      ...right(footer.context(inThousands(usage.context_tokens), inThousands(limit), percent), style, 6),
       short: { text: footer.contextShort(percent), spare: 1 },
     },
   ]
-}
-
-/** `12,345` is `12.3k`. */
-export function thousands(count: number): string {
-  if (count < 1000) return String(count)
-  const rounded = count / 1000
-  return `${rounded < 99.95 ? rounded.toFixed(1).replace(/\.0$/, '') : Math.round(rounded)}k`
 }

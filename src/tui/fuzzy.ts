@@ -6,7 +6,7 @@
 
 export interface Hit {
   text: string
-  /** Where it stands among the texts. */
+  /** Where it is among the texts. */
   index: number
   score: number
 }
@@ -64,7 +64,7 @@ export class Haystack {
   best(needle: string, { most, extra }: { most: number; extra?: ReadonlyMap<string, number> }): Hit[] {
     const wanted = lowerOf(needle)
     const ranking = new Ranking(most, extra)
-    // A name holds no slash but at its end.
+    // A name holds no slash except at its end.
     if (!wanted.slice(0, -1).includes('/')) this.#searchNames(wanted, ranking)
     if (ranking.hits.length < most) this.#searchPaths(wanted, ranking)
     return ranking.hits
@@ -192,7 +192,7 @@ function endOf(wanted: string, lower: string, from: number): number {
   return at
 }
 
-/** Where it stands in one piece (`at`: the first time), at the start of a word if it does so anywhere. */
+/** Where it is in one piece (`at`: the first time), at the start of a word if it does so anywhere. */
 function wholeAt(wanted: string, { text, lower, at }: Place & { at: number }): number {
   for (let place = at; place >= 0; place = lower.indexOf(wanted, place + 1)) {
     if (wordStart(text, place) > 0) return place

@@ -1,34 +1,38 @@
 /** What keys ask for that no session does: the terminal, the lists, what is looked up while something is typed. */
+
+import type { Purpose } from '../kit/commands/command.ts'
+import type { PastSession } from '../session/past.ts'
 import { messageOf } from '../text/message-of.ts'
+import { explain } from '../words/explain.ts'
 import type { App } from './app.ts'
 import { clipboardSequence } from './clipboard.ts'
 import { Completer } from './complete/completer.ts'
 import type { ListFiles } from './complete/file-index.ts'
 import { edit, textOf } from './editor/editor.ts'
-import { type Acts, act, type Effect, type Scroll } from './effect.ts'
+import { type Acts, act, type Effect, type Scroll, type Walk } from './effect.ts'
 import { appendHistory, loadHistory } from './history.ts'
 import { promptLook } from './layout.ts'
-import {
-  type KnownModel,
-  modeItems,
-  modelId,
-  modelItems,
-  type PastSession,
-  sessionItems,
-  themeItems,
-} from './list/items.ts'
+import { type KnownModel, modeItems, modelId, modelItems, sessionItems, themeItems } from './list/items.ts'
+import type { PickerItem } from './list/picker.ts'
 import { editOutside } from './outside.ts'
-import { listPanel, relist } from './panel/open.ts'
-import type { Purpose } from './panel/panel.ts'
+import { listPanel, openPalette, relist, repaletted } from './panel/open.ts'
+import { type PaletteParts, paletteItems } from './panel/palette.ts'
 import { lastReply } from './transcript/text.ts'
 import { THEMES, type ThemeName } from './window/theme.ts'
+
+/** Files that the palette lists. */
+const MOST_FILES = 5_000
 
 export interface Surroundings {
   /** Rejects with what went wrong. */
   models(): Promise<readonly KnownModel[]>
   /** Of this directory, the newest first, without the one that goes on. */
-  sessions(): Promise<readonly PastSession[]>
+  sessions(): Promise<readonly (PastSession & { prompts?: readonly string[] })[]>
+  /** Puts a text where the terminal may not be allowed to. */
+  copyBesides(text: string): void
   listFiles: ListFiles
+  /** What doctor finds, a line each. Rejects with what went wrong. */
+  examine(): Promise<string>
   /** Files that the conversation was about lately, the latest first. */
   recentFiles(): readonly string[]
   /** Where the history of prompts is kept. */
@@ -50,6 +54,8 @@ export class Hands {
     const { listFiles, recentFiles: recent, cwd, home } = around
     this.#completer = new Completer({
       ...{ listFiles, recent, cwd, home, words: app.words },
+      commands: () => app.commands,
+      choices: async purpose => this.#choices(purpose),
       show: completion =>
         app.change(({ completion: _, ...state }) => ({ ...state, ...(completion && { completion }) }), {
           now: true,
@@ -87,12 +93,21 @@ export class Hands {
     remember: ({ text }) => void this.#remember(text),
     complete: ({ asked }) => this.#completer.look(this.#app.state.editor, { asked: asked === true }),
     list: ({ purpose }) => this.#list(purpose),
-    use_theme: ({ name }) => this.#useTheme(name),
+    use_theme: ({ name, line }) => this.#useTheme(name, line),
+    palette: () => this.#palette(),
     switch_mouse: () => this.#switchMouse(),
-    copy: () => this.#copy(),
+    copy: () => this.#copy(lastReply(this.#app.transcript)),
+    walk: ({ walk }) => this.#walk(walk),
+    unfold_cell: () => {
+      this.#app.transcript.unfoldFocused()
+      this.#app.refresh()
+    },
+    copy_cell: () => this.#copy(this.#app.transcript.focusedText),
+    copy_selected: ({ selection }) => this.#copy(this.#app.selected(selection)),
+    examine: () => void this.#examine(),
     edit_outside: () => void this.#editOutside(),
     scroll: ({ to }) => this.#scroll(to),
-    find: ({ query, again }) => this.#find(query, again === true),
+    find: ({ query, next }) => this.#find(query, next),
     suspend: () => this.#app.window.suspend(),
     redraw: () => this.#app.window.redraw(),
   }
@@ -105,43 +120,95 @@ export class Hands {
     }
   }
 
+  async #examine(): Promise<void> {
+    const app = this.#app
+    app.hint(app.words.notices.examining)
+    try {
+      app.say(await this.#around.examine())
+    } catch (error) {
+      app.say(explain(app.words, error as Error), 'error')
+    }
+  }
+
   #list(purpose: Purpose): void {
     const { words, window, state } = this.#app
     const { lists } = words
-    if (purpose === 'theme') {
-      this.#open(purpose, { items: themeItems(words), current: window.theme, empty: lists.nothing })
-      return
-    }
-    if (purpose === 'mode') {
-      this.#open(purpose, { items: modeItems(words), current: state.status.mode, empty: lists.nothing })
-      return
-    }
-    this.#open(purpose, { items: [], current: modelId(state.status.model), empty: lists.loading })
-    const items =
-      purpose === 'model'
-        ? this.#around.models().then(models => modelItems(models, words))
-        : this.#around.sessions().then(sessions => sessionItems(sessions, { words, now: Date.now() }))
-    const empty = purpose === 'model' ? lists.noModels('ollama pull qwen2.5-coder:7b') : lists.noSessions
-    items.then(
-      found => this.#relist(purpose, found, empty),
-      error => this.#relist(purpose, [], messageOf(error)),
+    const { mode, model } = state.status
+    const current = { theme: window.theme, mode, model: modelId(model), session: '' }[purpose]
+    const choices = this.#choices(purpose)
+    const isLater = choices instanceof Promise
+    const panel = listPanel(purpose, {
+      ...{ words, current, items: isLater ? [] : choices, empty: isLater ? lists.loading : lists.nothing },
+    })
+    this.#app.change(now => ({ ...now, panel }), { now: true })
+    if (!isLater) return
+    const put = (items: readonly PickerItem[], empty: string) =>
+      this.#app.change(now => relist(now, purpose, { items, empty }), { now: true })
+    const none = purpose === 'model' ? lists.noModels('ollama pull qwen2.5-coder:7b') : lists.noSessions
+    choices.then(
+      items => put(items, none),
+      error => put([], explain(words, error)),
     )
   }
 
-  #open(purpose: Purpose, options: Omit<Parameters<typeof listPanel>[1], 'words'>): void {
-    const panel = listPanel(purpose, { ...options, words: this.#app.words })
-    this.#app.change(state => ({ ...state, panel }), { now: true })
+  #choices(purpose: Purpose): PickerItem[] | Promise<PickerItem[]> {
+    const { words } = this.#app
+    switch (purpose) {
+      case 'theme':
+        return themeItems(words)
+      case 'mode':
+        return modeItems(words)
+      case 'model':
+        return this.#around.models().then(models => modelItems(models, words))
+      case 'session':
+        return this.#around.sessions().then(found => sessionItems(found, { words, now: Date.now() }))
+    }
   }
 
-  #relist(purpose: Purpose, items: ReturnType<typeof modelItems>, empty: string): void {
-    this.#app.change(state => relist(state, purpose, { items, empty }), { now: true })
-  }
-
-  #useTheme(name: string): void {
+  #useTheme(name: string, line = ''): void {
     const { notices } = this.#app.words
     const theme = THEMES.find(known => known === name)
     if (theme) this.#app.window.setTheme(theme satisfies ThemeName)
     this.#app.hint(theme ? notices.theme(theme) : notices.noSuchTheme(name, THEMES.join(', ')))
+    if (!theme && line !== '') this.#recallLine(line)
+  }
+
+  #recallLine(text: string): void {
+    const { words } = this.#app
+    this.#app.change(
+      state => ({ ...state, editor: edit(state.editor, { type: 'recall', text }, promptLook(state, words)) }),
+      { now: true },
+    )
+  }
+
+  /** What is known at once comes first; the rest joins it. */
+  #palette(): void {
+    const { commands, keymap, words } = this.#app
+    let parts: PaletteParts = { commands, keymap, words, models: [], sessions: [], files: [] }
+    this.#app.change(state => openPalette(state, paletteItems(parts), words), { now: true })
+    const join = (found: Partial<PaletteParts>) => {
+      parts = { ...parts, ...found }
+      this.#app.change(state => repaletted(state, paletteItems(parts)), { now: true })
+    }
+    const ignored = () => {} // Without them the others are still there; /model and /resume say why.
+    this.#around.models().then(models => join({ models: modelItems(models, words) }), ignored)
+    this.#choicesOf('session').then(sessions => join({ sessions }), ignored)
+    this.#files().then(files => join({ files }), ignored)
+  }
+
+  async #choicesOf(purpose: Purpose): Promise<readonly PickerItem[]> {
+    return this.#choices(purpose)
+  }
+
+  async #files(): Promise<readonly string[]> {
+    const files: string[] = []
+    const enough = new AbortController()
+    for await (const some of this.#around.listFiles(enough.signal)) {
+      files.push(...some)
+      if (files.length >= MOST_FILES) enough.abort()
+      if (enough.signal.aborted) break
+    }
+    return files.slice(0, MOST_FILES)
   }
 
   #switchMouse(): void {
@@ -150,9 +217,9 @@ export class Hands {
     this.#app.hint(window.mouse ? words.notices.mouseOn : words.notices.mouseOff)
   }
 
-  #copy(): void {
+  #copy(text: string | undefined): void {
     const { notices } = this.#app.words
-    const text = lastReply(this.#app.transcript)
+    if (text !== undefined) this.#around.copyBesides(text)
     const sequence = text === undefined ? undefined : clipboardSequence(text)
     if (sequence !== undefined) this.#app.window.send(sequence)
     if (text === undefined) this.#app.hint(notices.nothingToCopy)
@@ -176,6 +243,14 @@ export class Hands {
     )
   }
 
+  #walk(walk: Walk | undefined): void {
+    const { transcript } = this.#app
+    const isThere = walk ? transcript.focus(walk) : false
+    if (!isThere) transcript.focusNothing()
+    this.#app.change(({ outline: _, ...state }) => ({ ...state, ...(isThere && { outline: true }) }))
+    this.#app.refresh()
+  }
+
   #scroll(to: Scroll): void {
     const { transcript } = this.#app
     if (to === 'top') transcript.toTop()
@@ -185,11 +260,12 @@ export class Hands {
     this.#app.refresh()
   }
 
-  #find(query: string, again: boolean): void {
-    const found = this.#app.transcript.find(query, { from: again ? 'older' : 'end' })
+  #find(query: string, next: 'older' | 'newer' | undefined): void {
+    const { transcript } = this.#app
+    const found = next ? transcript.findNext(next) : transcript.find(query)
     this.#app.change(state => {
       if (state.panel?.type !== 'find' || query === '') return state
-      return { ...state, panel: { ...state.panel, found } }
+      return { ...state, panel: { ...state.panel, found: found ?? 'nothing' } }
     })
     this.#app.refresh()
   }

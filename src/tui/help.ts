@@ -1,8 +1,9 @@
-/** The help: every key with what it does, every command, made from the keymap and the catalogue. */
+/** The help: every key with what it does, every command, made from the tables and the catalogue. */
+import type { Command } from '../kit/commands/command.ts'
+import { helpRow } from '../kit/commands/obey.ts'
 import { cut, displayWidth } from '../text/width.ts'
-import { wrap } from '../text/wrap.ts'
-import type { CommandName } from '../words/helping.ts'
 import type { Words } from '../words/words.ts'
+import { textLines } from './cells/text.ts'
 import { type Action, type Keymap, keyList } from './keymap.ts'
 import type { Line } from './line.ts'
 
@@ -17,6 +18,7 @@ interface Section {
 }
 
 export interface HelpOptions {
+  commands: readonly Command[]
   words: Words
   keymap: Keymap
   width: number
@@ -26,8 +28,8 @@ export interface HelpOptions {
 const GAP = 2
 
 /** The whole help, no line wider than `width`: who shows it scrolls. */
-export function helpLines({ words, keymap, width }: HelpOptions): Line[] {
-  const sections = sectionsOf(words, keymap)
+export function helpLines({ width, ...tables }: HelpOptions): Line[] {
+  const sections = sectionsOf(tables)
   const widest = Math.max(...sections.flatMap(({ rows }) => rows.map(({ key }) => displayWidth(key))))
   const column = Math.min(widest, Math.floor(width * 0.3))
   return sections.flatMap(({ title, rows }, index): Line[] => [
@@ -37,8 +39,8 @@ export function helpLines({ words, keymap, width }: HelpOptions): Line[] {
   ])
 }
 
-function sectionsOf(words: Words, keymap: Keymap): Section[] {
-  const { help, groups, commands } = words
+function sectionsOf({ commands, words, keymap }: Omit<HelpOptions, 'width'>): Section[] {
+  const { help, groups } = words
   const actions: Readonly<Record<Action, string>> = words.actions
   const sections: Section[] = []
   let group: string | undefined
@@ -48,16 +50,11 @@ function sectionsOf(words: Words, keymap: Keymap): Section[] {
     const key = entry.keys.length > 0 ? entry.keys.join(', ') : help.noKey
     sections.at(-1)?.rows.push({ key, does: actions[entry.action] })
   }
-  const names = Object.keys(commands) as CommandName[]
-  const ordered = names.map(name => {
-    const { does, argument } = commands[name]
-    return { key: argument === undefined ? `/${name}` : `/${name} ${argument}`, does }
-  })
   const [first, ...others] = sections
   return [
     ...(first ? [first] : []),
     { title: help.typedTitle, rows: [...help.typed] },
-    { title: help.commands, rows: ordered },
+    { title: help.commands, rows: commands.map(command => helpRow(command, words)) },
     ...others,
   ]
 }
@@ -65,23 +62,13 @@ function sectionsOf(words: Words, keymap: Keymap): Section[] {
 /** Keys that are too long for their column have a line of their own. */
 function rowLines({ key, does }: Row, { width, column }: { width: number; column: number }): Line[] {
   const indent = ' '.repeat(Math.min(column + GAP, Math.max(0, width - 1)))
-  const rows = wrap(does, Math.max(1, width - indent.length))
-  if (displayWidth(key) > column) {
-    return [
-      [{ text: cut(key, width, { mark: '…' }), style: 'accent' }],
-      ...rows.map(
-        (text): Line => [
-          { text: indent, style: 'plain' },
-          { text, style: 'plain' },
-        ],
-      ),
-    ]
+  const style = 'plain'
+  if (displayWidth(key) <= column) {
+    const lead = key + ' '.repeat(indent.length - displayWidth(key))
+    return textLines(does, width, { style, first: { text: lead, style: 'accent' } })
   }
-  const lead = key + ' '.repeat(indent.length - displayWidth(key))
-  return rows.map(
-    (text, index): Line => [
-      index === 0 ? { text: lead, style: 'accent' } : { text: indent, style: 'plain' },
-      { text, style: 'plain' },
-    ],
-  )
+  return [
+    [{ text: cut(key, width, { mark: '…' }), style: 'accent' }],
+    ...textLines(does, width, { style, first: { text: indent, style } }),
+  ]
 }

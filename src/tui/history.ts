@@ -8,22 +8,28 @@ const MOST = 1_000
 const MOST_LINES = 2 * MOST
 /** Bytes of one prompt. A longer one (a pasted file) is not kept: nobody looks for it here. */
 const MOST_BYTES = 65_536
+/** Bytes of a file that is no history any more. */
+const MOST_IN_ALL = MOST_LINES * MOST_BYTES
 const NEWLINE = 10
 
 /**
- * The prompts, the oldest first, without what repeats the one before. A damaged line is skipped; a file that is not there
- * is an empty history. Makes a file that has become long shorter.
+ * The prompts, the oldest first, without what repeats the one before. A damaged line is skipped; what is not there or
+ * cannot be read is an empty history. Makes a file that has become long shorter.
  */
 export async function loadHistory(file: string): Promise<string[]> {
-  const handle = await open(file, 'r').catch(() => undefined)
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
   if (!handle) return []
   try {
+    const stats = await handle.stat()
+    if (!stats.isFile() || stats.size > MOST_IN_ALL) return []
     const text = await handle.readFile('utf8')
     const lines = text.split('\n').filter(line => line !== '')
     const prompts = lines.map(promptOf).filter(prompt => prompt !== undefined)
     const kept = prompts.filter((prompt, at) => prompt !== prompts[at - 1]).slice(-MOST)
     if (lines.length > MOST_LINES) await shorten(file, { kept, handle, length: Buffer.byteLength(text) })
     return kept
+  } catch {
+    return []
   } finally {
     await handle.close()
   }
@@ -37,28 +43,15 @@ export async function appendHistory(file: string, prompt: string): Promise<void>
   const line = `${JSON.stringify(prompt)}\n`
   if (prompt.trim() === '' || Buffer.byteLength(line) > MOST_BYTES) return
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  const handle = await open(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600)
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
+  const handle = await open(file, flags, 0o600)
   try {
+    if (!(await handle.stat()).isFile()) throw new Error('it is no file')
     // A line that was cut off by a crash must not take this one with it.
     await handle.writeFile((await endsInNewline(handle)) ? line : `\n${line}`)
   } finally {
     await handle.close()
   }
-}
-
-/**
- * The index of the latest prompt before `from` that contains the query; capital letters count when there are any in it.
- * What says the same as the one at `from` is passed over. undefined: there is none, or nothing to look for.
- */
-export function searchHistory(history: readonly string[], query: string, from: number): number | undefined {
-  if (query === '') return undefined
-  const isExact = query !== query.toLowerCase()
-  for (let at = Math.min(from, history.length) - 1; at >= 0; at--) {
-    const prompt = history[at] ?? ''
-    if (prompt === history[from]) continue
-    if ((isExact ? prompt : prompt.toLowerCase()).includes(query)) return at
-  }
-  return undefined
 }
 
 function promptOf(line: string): string | undefined {

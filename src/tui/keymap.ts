@@ -20,9 +20,11 @@ const DEFAULTS = {
     stop: ['escape'],
     interrupt: ['ctrl+c'],
     leave: ['ctrl+d'],
+    more_time: ['ctrl+t'],
     suspend: ['ctrl+z'],
     change_mode: ['shift+tab'],
     pick_model: ['alt+p'],
+    enough: ['alt+t'],
     help: ['?', 'f1'],
   },
   view: {
@@ -30,6 +32,11 @@ const DEFAULTS = {
     page_down: ['pagedown'],
     top: ['ctrl+home'],
     bottom: ['ctrl+end'],
+    next_prompt: ['alt+down'],
+    palette: ['ctrl+p'],
+    go_on: ['alt+c'],
+    side_column: ['alt+s'],
+    changes: ['ctrl+x'],
     search: ['ctrl+f'],
     unfold: ['ctrl+o'],
     redraw: ['ctrl+l'],
@@ -59,7 +66,11 @@ const DEFAULTS = {
   approval: {
     allow_once: ['y'],
     allow_session: ['a'],
+    allow_edits: ['w'],
     allow_saved: ['s'],
+    rule_narrower: ['left'],
+    rule_wider: ['right'],
+    edit_call: ['c'],
     deny_with_reason: ['e'],
     deny: ['n'],
     deny_all: ['escape'],
@@ -107,7 +118,7 @@ const entries: readonly Entry[] = Object.entries(DEFAULTS).flatMap(([group, acti
 )
 
 /**
- * The keymap with a person's own keys: `{ action: keys }`, several parted by blanks, `none` for none. A key that is
+ * The keymap with a person's own keys: `{ action: keys }`, several separated by spaces, `none` for none. A key that is
  * given to an action is taken from the one that has it by default. `problems` are whole sentences; the keymap
  * works without what they are about.
  */
@@ -217,7 +228,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** A key as a person writes it, in our writing; undefined: no key. */
-export function parseKey(written: string): string | undefined {
+function parseKey(written: string): string | undefined {
   const lower = written.toLowerCase()
   const [, before = '', last = ''] = /^((?:[a-z]+\+)*)(.+)$/u.exec(lower) ?? []
   const held = before.split('+').slice(0, -1).map(named)
@@ -237,7 +248,7 @@ const types = (key: string): boolean => {
   return name === 'space' || [...name].length === 1
 }
 
-/** The action of a key in a place; undefined: the key means nothing there but what it types. */
+/** The action of a key in a place; undefined: the key means nothing there except what it types. */
 export function actionOf(keymap: Keymap, key: Key, { place }: { place: Place }): Action | undefined {
   if (key.name === '') return undefined
   const held = MODIFIERS.filter(word => key[word as 'ctrl' | 'alt' | 'shift'])
@@ -255,7 +266,7 @@ export const keyOf = (keymap: Keymap, action: Action): string => printedKey(keym
 const PRINTED: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PgUp', pagedown: 'PgDn' }
 
 /** `ctrl+pageup` as `Ctrl+PgUp`. */
-export function printedKey(key: string): string {
+function printedKey(key: string): string {
   const [, before = '', name = ''] = /^((?:ctrl\+|alt\+|shift\+)*)(.+)$/u.exec(key) ?? []
   const words = before.split('+').slice(0, -1)
   const isAlone = words.length === 0 && [...name].length === 1

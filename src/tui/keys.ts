@@ -13,7 +13,7 @@ export interface Key {
   name: string
   ctrl: boolean
   alt: boolean
-  /** Of letters and named keys; `?` is `?` wherever it stands on the keyboard. */
+  /** Of letters and named keys; `?` is `?` wherever it is on the keyboard. */
   shift: boolean
   /** What it types; empty for what types nothing. */
   text: string
@@ -137,7 +137,7 @@ function codedKey(
   if (name) return namedKey(name, held)
   const keypad = KITTY_KEYPAD[code - 57399]
   if (keypad) return textKey(keypad, held)
-  // Kitty's other keys stand in the private use area.
+  // Kitty's other keys are in the private use area.
   if (!isCharacter(code) || (code >= 0xe000 && code <= 0xf8ff)) return undefined
   const typed = text.split(':').map(Number).filter(isCharacter)
   if (typed.length > 0 && !held.ctrl && !held.alt) return textKey(String.fromCodePoint(...typed), held)

@@ -17,8 +17,8 @@ export interface Layout {
 /** The share of the screen that a long prompt may take. */
 const mostOfScreen = 1 / 3
 const mostQueued = 3
-/** With fewer rows than these there is nothing to keep in sight beside a popup. */
-const leastPopup = { dialog: 12, list: 8, help: 8, find: 4, history: 4 }
+/** With fewer rows than these there is nothing to keep in sight besides a popup. */
+const leastPopup = { dialog: 12, list: 8, palette: 8, diff: 8, help: 8, find: 4, history: 8 }
 
 type Sized = Pick<State, 'columns' | 'rows' | 'editor' | 'queue' | 'dialog' | 'panel'>
 
@@ -38,7 +38,7 @@ export function layoutOf({ columns, rows, editor, queue, dialog, panel }: Sized,
   return { ...parts, prompt, transcript, popup: transcript >= least ? transcript : rows }
 }
 
-/** How the prompt's editor is laid out: before its rows stands the mark. */
+/** How the prompt's editor is laid out: the mark comes before its rows. */
 export function promptLook({ columns }: Pick<State, 'columns'>, { prompt }: Words): Look {
   return {
     columns: Math.max(2, columns - promptMark.length),

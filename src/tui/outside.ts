@@ -1,8 +1,8 @@
 /** The prompt in the person's own editor. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeTemporary } from '../paths/temporary.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Words } from '../words/words.ts'
 
@@ -25,12 +25,12 @@ const NOT_FOUND = 127
 
 /**
  * Lets the person edit a text in $VISUAL, $EDITOR or vi. The text lies in a directory of its own (0700) that is gone
- * afterwards, with whatever the editor put beside it.
+ * afterwards, with whatever the editor put next to it.
  */
 export async function editOutside(text: string, { env, lend, words }: OutsideOptions): Promise<Edited> {
   const { notices } = words
   const program = env.VISUAL?.trim() || env.EDITOR?.trim() || 'vi'
-  const directory = await mkdtemp(path.join(tmpdir(), 'gopi-prompt-'))
+  const directory = makeTemporary('prompt')
   try {
     const file = path.join(directory, 'prompt.md')
     await writeFile(file, text, { mode: 0o600 })

@@ -1,14 +1,19 @@
 /** What the person did at the terminal: whose it is, and what comes of it. */
+import { pastedPicture } from '../text/pasted-picture.ts'
+import type { Words } from '../words/words.ts'
+import { dialogKey, dialogPaste, dialogScroll, ownerOf } from './asked.ts'
 import { type Chat, chatKey, edited } from './chat-keys.ts'
 import { completionKey } from './complete/keys.ts'
-import { type Dialog, isAnswer, isSeen, pasted, pressed } from './dialog/dialog.ts'
-import { scrollRange } from './dialog/lines.ts'
-import type { Effect, Step } from './effect.ts'
+import { letGo } from './dialog/keys.ts'
+import { stepRows } from './editor/rows.ts'
+import { does, type Effect, type Step, stay } from './effect.ts'
 import type { Input } from './input.ts'
 import { actionOf } from './keymap.ts'
 import type { Key } from './keys.ts'
-import { layoutOf, promptLook } from './layout.ts'
+import { promptLook } from './layout.ts'
+import { outlineKey, outlineLeft } from './outline.ts'
 import { panelKey } from './panel/keys.ts'
+import { isPoint } from './selection.ts'
 import type { State } from './state.ts'
 
 /** Rows that one notch of the wheel scrolls. */
@@ -34,6 +39,8 @@ function take(state: State, input: Input, chat: Chat): Step<State> {
       return { state, effects: [] }
     case 'wheel':
       return turned(state, notch * input.direction, chat)
+    case 'mouse':
+      return selects(state, input)
     case 'paste':
       return paste(state, input.text, chat)
     case 'key':
@@ -41,52 +48,48 @@ function take(state: State, input: Input, chat: Chat): Step<State> {
   }
 }
 
-function turned(state: State, rows: number, chat: Chat): Step<State> {
+/** An arrow key would bring back an earlier prompt, or the next one. */
+export function isRecall(state: State, direction: -1 | 1, words: Words): boolean {
+  const { dialog, panel, completion, outline, editor } = state
+  if (dialog || panel || completion || outline) return false
+  return stepRows(editor, direction, promptLook(state, words)) === undefined
+}
+
+/** What is selected is copied when the button is let go. */
+function selects(before: State, { action, column, row }: Extract<Input, { type: 'mouse' }>): Step<State> {
+  const { selection, ...state } = before
+  const spot = { column, row }
+  if (action === 'press') return stay({ ...state, selection: { from: spot, to: spot } })
+  if (action === 'drag') return stay({ ...state, selection: { from: selection?.from ?? spot, to: spot } })
+  return selection && !isPoint(selection) ? does(before, { type: 'copy_selected', selection }) : stay(state)
+}
+
+function turned(before: State, rows: number, chat: Chat): Step<State> {
+  const { selection: _, ...state } = before
   const { dialog } = state
-  if (!dialog) return { state, effects: [{ type: 'scroll', to: { rows } }] }
-  return {
-    state: { ...state, dialog: within({ ...dialog, top: dialog.top + rows }, state, chat) },
-    effects: [],
-  }
+  return dialog
+    ? dialogScroll(state, dialog, { rows, chat })
+    : { state, effects: [{ type: 'scroll', to: { rows } }] }
 }
 
 function paste(state: State, text: string, chat: Chat): Step<State> {
-  const { dialog } = state
-  if (dialog && isSeen(dialog, { now: chat.now, typedAt: state.typedAt })) {
-    return { state: { ...state, dialog: pasted(dialog, text, promptLook(state, chat.words)) }, effects: [] }
-  }
-  return edited(state, { type: 'paste', text }, chat)
+  const dialog = ownerOf(state, chat.now)
+  if (dialog) return dialogPaste(state, dialog, { text, chat })
+  const picture = pastedPicture(text)
+  return edited(state, { type: 'paste', text: picture ?? text }, chat)
 }
 
 function key(before: State, pressedKey: Key, chat: Chat): Step<State> {
-  const { hint: _, ...state } = before
-  const { keymap, now, words } = chat
-  const action = actionOf(keymap, pressedKey, { place: 'chat' })
-  const { dialog, panel } = state
-  if (dialog && isSeen(dialog, { now, typedAt: state.typedAt })) {
-    // The way out stays what it is everywhere.
-    if (action === 'interrupt' || action === 'suspend') return chatKey(state, pressedKey, { ...chat, action })
-    const result = pressed(dialog, pressedKey, {
-      keymap,
-      look: promptLook(state, words),
-      page: rangeOf(dialog, state, chat).page,
-    })
-    if (!isAnswer(result)) return { state: { ...state, dialog: within(result, state, chat) }, effects: [] }
-    const { dialog: __, ...rest } = state
-    return { state: rest, effects: [{ type: 'answer', answer: result }] }
-  }
-  if (panel) return panelKey(state, panel, { key: pressedKey, chat })
+  const { hint: _, selection: __, ...state } = before
+  const action = actionOf(chat.keymap, pressedKey, { place: 'chat' })
+  const dialog = ownerOf(state, chat.now)
+  // The way out stays what it is everywhere.
+  const isWayOut = action === 'interrupt' || action === 'suspend'
+  if (dialog && !isWayOut) return dialogKey(state, dialog, { key: pressedKey, chat })
+  if (dialog) return chatKey({ ...state, dialog: letGo(dialog) }, pressedKey, { ...chat, action })
+  if (state.panel) return panelKey(state, state.panel, { key: pressedKey, chat })
   const completed =
     state.completion && completionKey(state, state.completion, { key: pressedKey, action, chat })
-  return completed ?? chatKey(state, pressedKey, { ...chat, action })
-}
-
-/** Scrolled no further than there is something to see. */
-function within(dialog: Dialog, state: State, chat: Chat): Dialog {
-  const top = Math.max(0, Math.min(dialog.top, rangeOf(dialog, state, chat).lastTop))
-  return top === dialog.top ? dialog : { ...dialog, top }
-}
-
-function rangeOf(dialog: Dialog, state: State, { words, keymap }: Chat): ReturnType<typeof scrollRange> {
-  return scrollRange(dialog, { columns: state.columns, rows: layoutOf(state, words).popup, words, keymap })
+  const walked = completed ?? outlineKey(state, pressedKey, action)
+  return walked ?? outlineLeft(chatKey(state, pressedKey, { ...chat, action }))
 }

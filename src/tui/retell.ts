@@ -1,5 +1,6 @@
 /** A conversation that was had before, as cells. */
-import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.ts'
+import type { AssistantMessage, Message } from '../protocol/messages.ts'
+import { finishedTool } from '../text/tool-line.ts'
 import type { Cell } from './cells/cell.ts'
 import { blocksOf } from './markdown/blocks.ts'
 
@@ -8,7 +9,8 @@ export function retold(messages: readonly Message[], readable: (reply: Assistant
   const calls = new Map<string, Record<string, unknown>>()
   const cells = messages.flatMap((message): Cell[] => {
     if (message.role === 'user') return userCells(message.shown ?? message.content)
-    if (message.role === 'tool') return [toolCell(message, calls.get(message.tool_call_id) ?? {})]
+    if (message.role === 'tool')
+      return [{ type: 'tool', tool: finishedTool(message, calls.get(message.tool_call_id)) }]
     for (const call of message.tool_calls ?? []) calls.set(call.id, call.arguments)
     const { thinking } = message
     return [
@@ -23,17 +25,3 @@ export function retold(messages: readonly Message[], readable: (reply: Assistant
 }
 
 const userCells = (text: string): Cell[] => (text === '' ? [] : [{ type: 'user', text }])
-
-function toolCell(
-  { tool_name, content, is_error, details }: ToolMessage,
-  args: Record<string, unknown>,
-): Cell {
-  const tool = {
-    name: tool_name,
-    arguments: args,
-    content,
-    is_error,
-    ...(details !== undefined && { details }),
-  }
-  return { type: 'tool', tool }
-}

@@ -1,5 +1,5 @@
 /** Styled text in columns. */
-import { displayWidth, TAB_COLUMNS } from '../text/width.ts'
+import { cut, displayWidth, TAB_COLUMNS } from '../text/width.ts'
 import { rowsOf } from '../text/wrap.ts'
 import type { Line, Span } from './line.ts'
 
@@ -12,6 +12,15 @@ export function widthOf(line: Line): number {
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
+/** Whether two lines look the same. */
+export const isSameLine = (one: Line, other: Line): boolean =>
+  one === other ||
+  (one.length === other.length &&
+    one.every((span, index) => {
+      const { text, style, marks = 0 } = other[index] ?? {}
+      return span.text === text && span.style === style && (span.marks ?? 0) === marks
+    }))
+
 export const withoutTabs = (text: string): string => text.replaceAll('\t', ' '.repeat(TAB_COLUMNS))
 
 /** Broken where a plain text would be; every piece keeps its style. */
@@ -22,7 +31,7 @@ export function wrapSpans(line: Line, width: number): Line[] {
 }
 
 /** From one offset of the line's text to another. */
-function sliceSpans(line: Line, start: number, end: number): Line {
+export function sliceSpans(line: Line, start: number, end: number): Line {
   const spans: Span[] = []
   let at = 0
   for (const span of line) {
@@ -32,4 +41,12 @@ function sliceSpans(line: Line, start: number, end: number): Line {
     at += span.text.length
   }
   return spans
+}
+
+/** As much as fits; where something is missing, `…` stands at the end. */
+export function cutSpans(line: Line, width: number): Line {
+  if (widthOf(line) <= width) return line
+  const shown = cut(textOfLine(line), width, { mark: '…' })
+  const kept = shown.endsWith('…') ? shown.length - 1 : shown.length
+  return [...sliceSpans(line, 0, kept), { text: shown.slice(kept), style: 'muted' }]
 }

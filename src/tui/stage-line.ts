@@ -1,4 +1,5 @@
-/** The row above the prompt: what happens now and how long it may still take, or a word to the person. */
+/** The row above the prompt: what happens now, for how long, how much of it, and how long it may still take. */
+import { count } from '../text/truncate.ts'
 import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import type { Line } from './line.ts'
@@ -8,34 +9,144 @@ export interface StageLook {
   words: Words
   /** performance.now(), ms. */
   now: number
-  /** The key that stops, as it is printed. */
+  /** The keys that stop, and that give a command more time, as they are printed. */
   stopKey: string
+  moreTimeKey: string
+  /** The server sends a call only whole: while it is written nothing comes. */
+  callsComeWhole: boolean
+  /** The call that has been running longest. */
+  call?: { name: string; since: number; limitMs?: number } | undefined
 }
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-/** Milliseconds that a picture of the spinner stands. */
+/** Milliseconds that a picture of the spinner stays; where text shows that something happens, a second is enough. */
 const spinnerStep = 250
+const slowStep = 1000
+/** Milliseconds without a piece after which a reply that had begun is a call that is being written. */
+const silence = 2000
+/** The same where pieces come slowly: so many times as long as one took so far. */
+const slowPieces = 8
+/** An estimate is exceeded by more than this share and these milliseconds. */
+const scatter = { share: 1.25, ms: 1000 }
+/** The share of its time limit from which a command may be given more. */
+const nearLimit = 0.8
+/** Milliseconds from which a rate says something. */
+const worthARate = 2000
 
-/** Of a run that goes on. Text that comes shows by itself that it does: no spinner then. */
-export function stageLine({ name, since, tokens, etaMs }: Stage, width: number, look: StageLook): Line {
+/** A part of the row; the highest `spare` is left out first. */
+interface Part {
+  text: string
+  spare: number
+}
+
+/** Of a run that goes on. */
+export function stageLine(stage: Stage, width: number, look: StageLook): Line {
   const { words, now, stopKey } = look
-  const elapsed = Math.max(0, now - since)
-  const moves = name !== 'writing'
-  const sign = moves ? (SPINNER[Math.floor(elapsed / spinnerStep) % SPINNER.length] ?? '') : '·'
-  const what =
-    name === 'reading' && tokens !== undefined ? words.footer.reading(tokens) : words.footer.phases[name]
-  const left = etaMs === undefined ? 0 : etaMs - elapsed
-  const times = [
-    // Tenths would be a new row many times a second, and say nothing.
-    ...(moves && elapsed >= 1000 ? [words.time(1000 * Math.floor(elapsed / 1000))] : []),
-    ...(left > 0 ? [words.footer.left(left)] : []),
+  const doing = doingOf(stage, look)
+  const elapsed = Math.max(0, now - doing.since)
+  const step = doing.flows ? slowStep : spinnerStep
+  const sign = SPINNER[Math.floor(elapsed / step) % SPINNER.length] ?? ''
+  const parts: Part[] = [
+    ...doing.parts,
+    ...(stopKey === '' ? [] : [{ text: words.footer.stop(stopKey), spare: 1 }]),
   ]
-  const details = [...times, words.footer.stop(stopKey)].join(' · ')
-  const room = width - 2 - displayWidth(what)
-  const tail = displayWidth(details) + 3 <= room ? ` · ${details}` : ''
+  const tail = fitted(parts, width - 2 - displayWidth(doing.what))
   return [
     { text: `${sign} `, style: 'accent' },
-    { text: cut(what, Math.max(0, width - 2)), style: 'plain' },
+    { text: cut(doing.what, Math.max(0, width - 2)), style: 'plain' },
     { text: tail, style: 'muted' },
   ]
+}
+
+interface Doing {
+  what: string
+  since: number
+  /** Text comes and shows by itself that something happens. */
+  flows?: boolean
+  parts: Part[]
+}
+
+function doingOf(stage: Stage, look: StageLook): Doing {
+  const { words, now, callsComeWhole } = look
+  const { footer } = words
+  const { name, since, tokens } = stage
+  const isReply = name === 'writing' || name === 'thinking'
+  if (name === 'call' || (isReply && callsComeWhole && isSilent(stage, now))) {
+    const from = stage.flowedAt ?? since
+    const whole = callsComeWhole ? [{ text: footer.comesWhole, spare: 3 }] : []
+    return { what: footer.phases.call, since: from, parts: [...elapsedPart(from, look), ...whole] }
+  }
+  if (isReply) {
+    return {
+      what: footer.phases[name],
+      since,
+      flows: true,
+      parts: [...elapsedPart(since, look), ...flow(stage, look)],
+    }
+  }
+  if (name === 'tool' && look.call) return running(look.call, look)
+  const what = name === 'reading' && tokens !== undefined ? footer.reading(tokens) : footer.phases[name]
+  return { what, since, parts: [...elapsedPart(since, look), ...outlook(stage, look)] }
+}
+
+const isSilent = ({ since, flowedAt, pieces = 0 }: Stage, now: number): boolean => {
+  if (flowedAt === undefined) return false
+  const usual = pieces > 1 ? (flowedAt - since) / (pieces - 1) : 0
+  return now - flowedAt > Math.max(silence, slowPieces * usual)
+}
+
+/** Tenths would be a new row many times a second, and say nothing. */
+function elapsedPart(since: number, { words, now }: StageLook): Part[] {
+  const elapsed = now - since
+  return elapsed < 1000 ? [] : [{ text: words.time(wholeSeconds(elapsed)), spare: 0 }]
+}
+
+const wholeSeconds = (ms: number): number => 1000 * Math.floor(ms / 1000)
+
+/** How fast it comes. */
+function flow({ paced }: Stage, { words }: StageLook): Part[] {
+  if (!paced || paced.pieces < 2 || paced.ms < worthARate) return []
+  const rate = (1000 * (paced.pieces - 1)) / paced.ms
+  return [{ text: `≈ ${words.footer.perSecond(rateText(rate))}`, spare: 4 }]
+}
+
+/** Below ten a tenth is something. */
+export const rateText = (rate: number): string => (rate < 10 ? rate.toFixed(1) : count(Math.round(rate)))
+
+/** What is still to be waited for, as far as this machine is known; past that, what it may be. */
+function outlook({ name, since, etaMs }: Stage, { words, now, callsComeWhole }: StageLook): Part[] {
+  if (etaMs === undefined) return []
+  const { footer } = words
+  const left = etaMs - (now - since)
+  if (left > 0) return [{ text: footer.left(left), spare: 2 }]
+  if (now - since < etaMs * scatter.share + scatter.ms) return []
+  const text = callsComeWhole && name === 'reading' ? footer.longerOrCall : footer.longer
+  return [{ text, spare: 3 }]
+}
+
+function running({ name, since, limitMs }: NonNullable<StageLook['call']>, look: StageLook): Doing {
+  const { words, now, moreTimeKey } = look
+  const what = words.footer.runs(name)
+  const elapsed = now - since
+  if (limitMs === undefined) return { what, since, parts: elapsedPart(since, look) }
+  const isNear = elapsed >= nearLimit * limitMs && moreTimeKey !== ''
+  return {
+    what,
+    since,
+    parts: [
+      { text: words.ofLimit(wholeSeconds(Math.max(0, elapsed)), limitMs), spare: 0 },
+      ...(isNear ? [{ text: words.footer.moreTime(moreTimeKey), spare: 1 }] : []),
+    ],
+  }
+}
+
+/** As many of the parts as there is room for. */
+function fitted(parts: readonly Part[], room: number): string {
+  const text = parts.map(part => ` · ${part.text}`).join('')
+  if (parts.length === 0 || displayWidth(text) <= room) return text
+  const most = Math.max(...parts.map(({ spare }) => spare))
+  return fitted(
+    parts.filter(({ spare }) => spare < most),
+    room,
+  )
 }

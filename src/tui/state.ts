@@ -1,12 +1,15 @@
 /**
- * Everything that decides what is on the screen, but for the settled transcript: one value. `press` (keys) and `happen`
+ * Everything that decides what is on the screen, except the settled transcript: one value. `press` (keys) and `happen`
  * (the session) make the next one of it; `view` draws it.
  */
+import type { PermissionMode } from '../protocol/events.ts'
 import type { Completion } from './complete/completion.ts'
 import { type Conversation, noConversation } from './conversation.ts'
 import type { Dialog } from './dialog/dialog.ts'
 import { createEditor, type Editor } from './editor/editor.ts'
 import type { Panel } from './panel/panel.ts'
+import type { Selection } from './selection.ts'
+import type { Side } from './side/side.ts'
 import type { Status } from './status.ts'
 
 export interface State {
@@ -17,18 +20,32 @@ export interface State {
   readonly editor: Editor
   /** Words that were sent and have not reached the model. */
   readonly queue: readonly Waiting[]
-  /** Stands in the way until it is answered. */
+  /** In the way until it is answered. */
   readonly dialog?: Dialog
   /** Has the keys until it is closed. */
   readonly panel?: Panel
   readonly completion?: Completion
+  /** Beside the conversation, where there is room; absent until it was looked after. */
+  readonly side?: Side
+  /** The person wants it; absent until the configuration says so. */
+  readonly wantsSide?: boolean
+  /** A cell of the conversation is marked, and some keys are for it. */
+  readonly outline?: boolean
   /** Whole outputs, changes and thoughts are shown. */
   readonly unfolded: boolean
+  /** With the mouse, while it is down and until the next key. */
+  readonly selection?: Selection
   /** A word to the person, until the next key. */
   readonly hint?: string
+  /** How fast the person types, ms between letters. */
+  readonly pace: number
   /** When the editor was last typed in, and when Ctrl+C was last pressed; of performance.now(). */
   readonly typedAt: number
   readonly interruptedAt: number
+  /** When Esc was last pressed and meant nothing else. */
+  readonly escapedAt: number
+  /** The mode that Tab goes back to from plan. */
+  readonly modeBeforePlan?: PermissionMode
   /** The person looks at this window, as far as the terminal tells. */
   readonly focused: boolean
 }
@@ -58,11 +75,13 @@ export function startState({ columns, rows, directory }: StartState): State {
     editor: createEditor(),
     queue: [],
     unfolded: false,
+    pace: 0,
     typedAt: Number.NEGATIVE_INFINITY,
     interruptedAt: Number.NEGATIVE_INFINITY,
+    escapedAt: Number.NEGATIVE_INFINITY,
     focused: true,
   }
 }
 
-/** The look of the prompt's editor: where its rows begin stands the prompt's mark. */
+/** The look of the prompt's editor: its rows begin with the prompt's mark. */
 export const promptMark = '› '

@@ -1,4 +1,4 @@
-/** What the person is told beside the conversation: where, with which model, how full the context is, what happens now. */
+/** What the person is told besides the conversation: where, with which model, how full the context is, what goes on. */
 import type { PermissionMode, Phase, SessionEvent } from '../protocol/events.ts'
 import type { Usage } from '../protocol/messages.ts'
 
@@ -17,25 +17,38 @@ export interface Status {
   /** A run goes on. */
   readonly running: boolean
   readonly warnings: readonly Warning[]
+  /** Commands have run in a sandbox: it is there, and holds. */
+  readonly isWalled?: boolean
+  /** So many commands run in the background. */
+  readonly background?: number
 }
 
 /** What the person should not forget while they work. */
-export type Warning = 'demo' | 'untrusted' | 'noServer'
+export type Warning = 'demo' | 'untrusted' | 'noServer' | 'noModel' | 'noSandbox'
 
 export interface Stage {
-  readonly name: Phase
+  readonly name: Phase | 'summary' | 'call'
   /** Of performance.now(). */
   readonly since: number
   readonly tokens?: number
   /** How long it will take in all, as far as this machine is known. */
   readonly etaMs?: number
+  /** Pieces of the reply that have come in it, about a token each, and when the last one came. */
+  readonly pieces?: number
+  readonly flowedAt?: number
+  /** The pieces that had come after so many milliseconds of it, as of a second ago at most: what a rate is told by. */
+  readonly paced?: { readonly ms: number; readonly pieces: number }
 }
+
+/** Milliseconds between two figures of a rate. */
+const pace = 1000
 
 /** `now`: performance.now(), ms. */
 export function statusAfter(status: Status, event: SessionEvent, now: number): Status {
   switch (event.type) {
     case 'phase': {
-      const { phase: name, tokens, eta_ms: etaMs } = event
+      const { phase, tokens, eta_ms: etaMs } = event
+      const name = event.what ?? phase
       // A wait of which more becomes known goes on.
       const since = status.phase.name === 'waiting' && name !== 'idle' ? status.phase.since : now
       return {
@@ -49,6 +62,17 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
         },
       }
     }
+    case 'message_delta':
+    case 'thinking_delta': {
+      const { phase } = status
+      const pieces = (phase.pieces ?? 0) + 1
+      const ms = now - phase.since
+      const isNew = ms - (phase.paced?.ms ?? 0) >= pace
+      return {
+        ...status,
+        phase: { ...phase, pieces, flowedAt: now, ...(isNew && { paced: { ms, pieces } }) },
+      }
+    }
     case 'agent_end':
       return { ...status, running: false, phase: { name: 'idle', since: now } }
     case 'message':
@@ -58,9 +82,17 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
         ? { ...status, usage: { ...status.usage, context_tokens: event.token_after } }
         : status
     case 'model_change':
-      return without({ ...status, model: event.model, dialect: event.tool_calling }, 'noServer')
+      return reached({ ...status, model: event.model, dialect: event.tool_calling })
     case 'error':
-      return event.code === 'no_server' ? warned(status, 'noServer') : status
+      return unreached(status, event.code)
+    case 'permission':
+      return event.facts?.case === 'sandbox_read' || event.facts?.case === 'sandbox_work'
+        ? { ...status, isWalled: true }
+        : status
+    case 'notice':
+      return event.facts?.case === 'sandbox_missing' ? warned(status, 'noSandbox') : status
+    case 'background':
+      return { ...status, background: event.running }
     case 'mode_change':
       return { ...status, mode: event.mode }
     default:
@@ -69,10 +101,19 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
 }
 
 function answered(status: Status, usage: Usage | undefined): Status {
-  return without(usage ? { ...status, usage } : status, 'noServer')
+  return reached(usage ? { ...status, usage } : status)
 }
 
-export function warned(status: Status, warning: Warning): Status {
+/** The server is there, and has the model. */
+const reached = (status: Status): Status => without(without(status, 'noServer'), 'noModel')
+
+/** What a failure says about the server and its model: of the two, one is missing. */
+export function unreached(status: Status, code: string): Status {
+  if (code === 'no_server') return warned(without(status, 'noModel'), 'noServer')
+  return code === 'no_model' ? warned(without(status, 'noServer'), 'noModel') : status
+}
+
+function warned(status: Status, warning: Warning): Status {
   return status.warnings.includes(warning) ? status : { ...status, warnings: [...status.warnings, warning] }
 }
 

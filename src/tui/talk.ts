@@ -1,27 +1,30 @@
 /** The screen's side of one session: does what keys ask for, shows what happens. */
+
+import type { Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
-import { messageOf } from '../text/message-of.ts'
+import { explain } from '../words/explain.ts'
+import type { Words } from '../words/words.ts'
 import type { App } from './app.ts'
-import { withSent } from './conversation.ts'
+import { noConversation, withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect } from './effect.ts'
 import { happen } from './happen.ts'
 import { promptLook } from './layout.ts'
-
-/** Why a talk ends: what comes next. */
-export type Wanted =
-  | { type: 'leave' }
-  | { type: 'new session' }
-  | { type: 'model'; name: string }
-  | { type: 'session'; id: string }
+import { retold } from './retell.ts'
+import { hasSide } from './side/side.ts'
 
 export interface TalkOptions {
   /** What one session alone cannot do: lists, files, the terminal. */
   others: (effect: Effect) => void
   /** The git branch now. */
   branch(): string | undefined
+  /** The model as the server has it loaded; undefined: it is not, or nobody can tell. */
+  modelState(): Promise<{ size?: number; gpu?: number } | undefined>
+  /** The session before this one; undefined: there is none. */
+  before(): Promise<{ id: string } | undefined>
+  place: Place
 }
 
 export class Talk {
@@ -33,6 +36,9 @@ export class Talk {
   #end: (wanted: Wanted) => void = () => {}
   #drafted = ''
   #last: RunResult | undefined
+  /** Ends the person's own command. */
+  #command: AbortController | undefined
+  #commands = 0
   #unsubscribe: () => void
 
   constructor(app: App, session: Session, options: TalkOptions) {
@@ -77,50 +83,113 @@ export class Talk {
     if (event.type === 'phase') this.#app.useMarkdown()
     this.#app.change(
       state => {
-        const happened = happen(state, event, performance.now())
+        const happened = happen(state, worded(event, this.#app.words), performance.now())
         settled = happened.settled
         return happened.state
       },
       { now: isFirst },
     )
     this.#app.settle(settled)
+    if (event.type === 'rewind') this.#retell()
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')
       this.look()
+    if (ASIDE.has(event.type)) void this.#lookAside()
   }
 
   #acts: Acts = {
     prompt: ({ text }) => this.send(text),
     steer: ({ text }) => this.#follow(this.#session.steer(text, { typed: text })),
     follow_up: ({ text }) => this.#follow(this.#session.followUp(text, { typed: text })),
-    abort: () => this.#session.abort(),
+    abort: () => this.#stop(),
     stop: () => {
-      if (!this.#session.stepInNow()) this.#session.abort()
+      if (!this.#session.stepInNow()) this.#stop()
+    },
+    more_time: () => {
+      if (!this.#session.moreTime()) this.#app.hint(this.#app.words.notices.nothingRunning)
     },
     take_back: () => this.#takeBack(),
     set_mode: ({ mode }) => this.#setMode(mode),
+    set_think: ({ level }) => {
+      this.#session.setThink(level)
+      this.#app.hint(this.#app.words.notices.thinking(level))
+    },
+    enough: () => {
+      if (!this.#session.enough()) this.#app.hint(this.#app.words.notices.noThought)
+    },
+    work: ({ job, line }) => void this.#work(job, line),
+    shell: ({ line }) =>
+      void this.#work(async desk => (await import('../kit/jobs/shell.ts')).shell(desk, line)),
+    look_aside: () => void this.#lookAside(),
+    changes: () => void this.#showChanges(),
+    go_on: () => void this.#goOn(),
     compact: ({ hint }) => void this.#compact(hint),
     draft: () => this.#draft(),
-    new_session: () => this.#end({ type: 'new session' }),
-    use_model: ({ name }) => this.#end({ type: 'model', name }),
-    resume: ({ id }) => this.#end({ type: 'session', id }),
-    leave: () => this.#end({ type: 'leave' }),
+    'new session': wanted => this.#end(wanted),
+    model: wanted => this.#end(wanted),
+    session: wanted => this.#end(wanted),
+    trust: wanted => this.#end(wanted),
+    leave: wanted => this.#end(wanted),
+    fork: wanted => this.#end(wanted),
   }
 
-  /** Words for the model, from here on a run. */
-  send(text: string): void {
+  /** Costs nothing where the column has no room. */
+  async #lookAside(): Promise<void> {
+    if (!hasSide(this.#app.state)) return
+    const { sideFacts } = await import('./side/facts.ts')
+    const { cwd, instructions } = this.#options.place
+    const isAtRest = !this.#session.isStreaming
+    const loaded = isAtRest ? await this.#options.modelState().catch(() => undefined) : undefined
+    const facts = sideFacts(this.#session, { words: this.#app.words, cwd, instructions })
+    const memory = loaded?.size === undefined ? undefined : { size: loaded.size, gpu: loaded.gpu ?? 0 }
+    this.#app.change(state => {
+      const known = memory ?? (isAtRest ? undefined : state.side?.memory)
+      return { ...state, side: { ...facts, ...(known && { memory: known }) } }
+    })
+  }
+
+  /** Of several files one is chosen first. */
+  async #showChanges(): Promise<void> {
+    const app = this.#app
+    const [{ filesIn }, { messagesIn, storyOf }] = await Promise.all([
+      import('./side/facts.ts'),
+      import('../session/story.ts'),
+    ])
+    const files = filesIn(messagesIn(storyOf(this.#session)), this.#options.place.cwd)
+    const changed = files.filter(({ diffs }) => diffs.length > 0)
+    if (changed.length === 0) return app.hint(app.words.doing.diff.nothing)
+    const items = changed.map(({ path, added, removed }) => ({
+      ...{ id: path, label: path, detail: `+${added} −${removed}` },
+    }))
+    const path =
+      changed.length === 1 ? changed[0]?.path : await app.asking.pick(app.words.side.whichChange, items)
+    const file = changed.find(one => one.path === path)
+    if (!file) return
+    const panel = { type: 'diff', path: file.path, diff: file.diffs.join('\n'), top: 0 } as const
+    app.change(state => ({ ...state, panel }), { now: true })
+  }
+
+  /** What was said here is not left behind by a key. */
+  async #goOn(): Promise<void> {
+    const before = this.#session.messages.length === 0 ? await this.#options.before() : undefined
+    if (before) this.#end({ type: 'session', id: before.id })
+    else this.#app.hint(this.#app.words.lists.noSessions)
+  }
+
+  /** Words for the model, from here on a run. `shown`: as they stand in the conversation. */
+  send(text: string, shown?: string): void {
     // Two Enters in one read: the second finds the run of the first.
     if (this.#session.isStreaming) {
       this.#follow(this.#session.steer(text, { typed: text }))
       return
     }
-    this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, text) }))
-    this.#follow(this.#session.prompt(text, { typed: text }))
+    this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, shown ?? text) }))
+    this.#follow(this.#session.prompt(text, shown === undefined ? { typed: text } : { shown }))
   }
 
   #follow(run: Promise<RunResult>): void {
     run.then(
       result => this.#ended(result),
-      error => this.#app.say(messageOf(error), 'error'),
+      error => this.#app.say(explain(this.#app.words, error), 'error'),
     )
   }
 
@@ -131,18 +200,20 @@ export class Talk {
     const { notices } = this.#app.words
     if (result.reason === 'aborted') this.#app.say(notices.stopped)
     this.#putBack(result.unsent)
+    if (result.reason === 'done' && this.#session.mode === 'plan' && !this.#session.isStreaming)
+      void this.#work(async desk => (await import('../kit/jobs/plan.ts')).followPlan(desk, result.text))
     if (!this.#session.isStreaming)
       this.#app.callPerson(result.reason === 'error' ? notices.failed : notices.done)
   }
 
-  /** Words that were not sent stand before what is being typed. */
+  /** Words that were not sent come before what is being typed. */
   #putBack(words: readonly string[]): void {
     if (words.length === 0) return
     this.#app.change(
       state => {
         const text = [...words, textOf(state.editor)].filter(part => part.trim() !== '').join('\n')
         const look = promptLook(state, this.#app.words)
-        return { ...state, editor: edit(state.editor, { type: 'replace', text }, look) }
+        return { ...state, editor: edit(state.editor, { type: 'recall', text }, look) }
       },
       { now: true },
     )
@@ -160,6 +231,87 @@ export class Talk {
     if (words !== undefined) this.#putBack([words])
   }
 
+  /** `line`: how it was typed; it comes back where it is refused. */
+  async #work(job: Job, line?: string): Promise<void> {
+    try {
+      await job(this.#deskFor(line))
+    } catch (error) {
+      this.#app.say(explain(this.#app.words, error), 'error')
+    }
+  }
+
+  #deskFor(line: string | undefined): Desk {
+    const app = this.#app
+    return {
+      ...{ session: this.#session, words: app.words, place: this.#options.place, isTyped: true },
+      show: text => app.say(text),
+      say: sentence => app.hint(sentence),
+      refuse: sentence => {
+        app.hint(sentence)
+        if (line !== undefined && textOf(app.state.editor) === '') this.#putBack([line])
+      },
+      confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
+      choose: (title, choices) => app.asking.pick(title, choices),
+      prompt: (text, shown) => this.send(text, shown),
+      put: text => this.#putBack([text]),
+      runs: command => this.#runs(command),
+      lend: run => app.window.lend(run),
+      end: wanted => this.#end(wanted),
+    }
+  }
+
+  /** Ends the person's own command, else the run. */
+  #stop(): void {
+    if (this.#command) this.#command.abort('user')
+    else this.#session.abort()
+  }
+
+  /** Shows a command of the person's as those of the model are shown. */
+  #runs(command: string): Running {
+    const controller = new AbortController()
+    this.#command = controller
+    const id = `!${++this.#commands}`
+    const timestamp = new Date().toISOString()
+    const started = performance.now()
+    const call = { tool_call_id: id, name: 'bash', arguments: { command } }
+    this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, `! ${command}`) }))
+    this.#happened({ type: 'message', id, role: 'user', content: `! ${command}`, timestamp })
+    this.#happened({ type: 'tool_call_start', ...call, timestamp })
+    // Nobody is asked: it runs, and its time counts.
+    this.#happened({
+      type: 'permission',
+      tool_call_id: id,
+      decision: 'allow',
+      by: 'user',
+      why: '',
+      timestamp,
+    })
+    if (!this.#session.isStreaming) this.#happened({ type: 'phase', phase: 'tool' })
+    return {
+      signal: controller.signal,
+      onOutput: text => this.#happened({ type: 'tool_output', tool_call_id: id, text }),
+      end: ran => {
+        this.#command = undefined
+        const { content = '', is_error = true, details } = ran ?? {}
+        const end = { tool_call_id: id, is_error }
+        const duration_ms = performance.now() - started
+        this.#happened({ type: 'tool_call_end', ...end, duration_ms, timestamp })
+        const told = { id, role: 'tool', tool_name: 'bash', content, details, ...end } as const
+        this.#happened({ type: 'message', ...told, timestamp })
+        if (!this.#session.isStreaming) this.#happened({ type: 'phase', phase: 'idle' })
+      },
+    }
+  }
+
+  /** The conversation is another one than before. */
+  #retell(): void {
+    const session = this.#session
+    this.#app.transcript.clear()
+    this.#app.change(state => ({ ...state, conversation: noConversation }))
+    this.#app.useMarkdown()
+    this.#app.settle(retold(session.messages, reply => session.readable(reply)))
+  }
+
   async #compact(hint: string): Promise<void> {
     const { notices } = this.#app.words
     this.#app.hint(notices.compacting)
@@ -167,7 +319,7 @@ export class Talk {
       const worked = await this.#session.compact(hint === '' ? undefined : hint)
       this.#app.hint(worked ? undefined : notices.nothingToCompact)
     } catch (error) {
-      this.#app.say(messageOf(error), 'error')
+      this.#app.say(explain(this.#app.words, error), 'error')
     }
   }
 
@@ -179,3 +331,10 @@ export class Talk {
     this.#session.draft(text, { typed: text })
   }
 }
+
+/** After these the side column has something else to show. */
+const ASIDE: ReadonlySet<SessionEvent['type']> = new Set(['message', 'agent_end', 'compaction', 'rewind'])
+
+/** What is told, as this person reads it. */
+const worded = (event: SessionEvent, { say }: Words): SessionEvent =>
+  event.type === 'notice' || event.type === 'error' ? { ...event, message: say(event) } : event

@@ -1,14 +1,22 @@
 /** The screen as a value: the transcript above, the prompt and what belongs to it below, whatever is open over them. */
+import type { Command } from '../kit/commands/command.ts'
 import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
+import { ownerOf } from './asked.ts'
 import { completionLines } from './complete/lines.ts'
+import { longestRunning } from './conversation.ts'
 import { dialogView } from './dialog/lines.ts'
 import type { EditorView } from './editor/rows.ts'
 import { footerLine } from './footer.ts'
+import { hintLine } from './hints.ts'
 import { type Keymap, keyOf } from './keymap.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import type { Line } from './line.ts'
+import type { Markdown } from './markdown/markdown.ts'
 import { panelView } from './panel/view.ts'
+import { isPoint, markSelection } from './selection.ts'
+import { sideLines } from './side/lines.ts'
+import { sideWidth } from './side/side.ts'
 import { widthOf } from './spans.ts'
 import { stageLine } from './stage-line.ts'
 import { promptMark, type State } from './state.ts'
@@ -16,11 +24,14 @@ import type { Transcript } from './transcript/transcript.ts'
 import type { Frame } from './window/window.ts'
 
 export interface ViewLook {
+  commands: readonly Command[]
   words: Words
   keymap: Keymap
   /** performance.now(), ms. */
   now: number
   showTokens: boolean
+  /** The keys that fit the moment are shown. */
+  keyHints: boolean
 }
 
 export function view(state: State, transcript: Transcript, look: ViewLook): Frame {
@@ -28,39 +39,70 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   const { columns: width, unfolded } = state
   const layout = layoutOf(state, words)
   const rows = layout.transcript
-  const open = over(state, layout, look)
+  const open = over(state, layout, { ...look, markdown: transcript.markdown })
+  const owner = ownerOf(state, now)
   // What led to a question stays in sight above it.
   const height = Math.min(rows, open.popup?.top ?? rows)
-  const shown = transcript.view({ width, height, look: { unfolded, words, now } })
+  const transcriptLook = {
+    unfolded,
+    words,
+    now,
+    unfoldKey: keyOf(look.keymap, 'unfold'),
+    showTokens: look.showTokens,
+  }
+  const besides = sideWidth(state)
+  const shown = transcript.view({ width: width - besides, height, look: transcriptLook })
   const blank = new Array<Line>(rows - shown.lines.length).fill([])
-  const above = covered([...shown.lines, ...blank], completionRows(state, look))
+  const conversation = withSide([...shown.lines, ...blank], state, look)
+  const above = covered(conversation, completionRows(state, look))
   const below = [
     ...queueRows(state, layout.queue, look),
     ...(layout.stage > 0 ? [stageRow(state, { ...look, moreBelow: shown.below })] : []),
-    ...(layout.rule > 0 ? [rule(width)] : []),
-    ...promptRows(state, layout.prompt, words),
+    ...(layout.rule > 0 ? [ruleRow(width, layout.prompt, words)] : []),
+    ...promptRows(state, layout.prompt, words).map(row => (owner ? dimmed(row) : row)),
     ...(layout.footer > 0 ? [footerLine(state.status, width, look)] : []),
   ]
+  const all = [...above, ...below].slice(0, state.rows)
   const first = rows + layout.queue + layout.stage + layout.rule
   const { caret } = layout.prompt
-  const cursor = open.cursor ?? { row: first + caret.row, column: caret.column + promptMark.length }
+  const inPrompt = { row: first + caret.row, column: caret.column + promptMark.length }
+  const cursor = open.cursor ?? (owner ? undefined : inPrompt)
   return {
-    rows: [...above, ...below].slice(0, state.rows),
+    rows: state.selection && !isPoint(state.selection) ? markSelection(all, state.selection) : all,
     scrolls: { top: 0, bottom: height },
     ...open,
-    cursor: { row: Math.min(cursor.row, state.rows - 1), column: Math.min(cursor.column, width - 1) },
+    ...(cursor && {
+      cursor: { row: Math.min(cursor.row, state.rows - 1), column: Math.min(cursor.column, width - 1) },
+    }),
   }
 }
 
-/** What stands over the rest: a dialog before a panel. */
+/** The side column at the right of the conversation, where there is one. */
+function withSide(rows: readonly Line[], state: State, { words, keymap }: ViewLook): readonly Line[] {
+  const { side, columns, status } = state
+  const width = sideWidth(state)
+  if (!side || width === 0) return rows
+  const keys = { toggle: keyOf(keymap, 'side_column'), changes: keyOf(keymap, 'changes') }
+  const lines = sideLines(side, { width: width - 3, height: rows.length, words, status, keys })
+  return rows.map((row, index): Line => {
+    const gap = ' '.repeat(Math.max(0, columns - width - widthOf(row)))
+    return [...row, { text: gap, style: 'plain' }, { text: ' │ ', style: 'muted' }, ...(lines[index] ?? [])]
+  })
+}
+
+/** Who types now types elsewhere. */
+const dimmed = (line: Line): Line => line.map(({ text }) => ({ text, style: 'muted' }))
+
+/** What covers the rest: a dialog before a panel. */
 function over(
-  { dialog, panel, columns }: State,
+  state: State,
   { popup }: Layout,
-  { words, keymap }: ViewLook,
+  { commands, words, keymap, now, markdown }: ViewLook & { markdown: Markdown | undefined },
 ): Pick<Frame, 'popup' | 'cursor'> {
-  const look = { columns, rows: popup, words, keymap }
-  if (dialog) return dialogView(dialog, look)
-  return panel ? panelView(panel, look) : {}
+  const { dialog, panel, columns } = state
+  const look = { columns, rows: popup, commands, words, keymap }
+  if (dialog) return dialogView(dialog, { ...look, markdown, isAwake: ownerOf(state, now) !== undefined })
+  return panel ? panelView(panel, { ...look, markdown }) : {}
 }
 
 function completionRows({ completion, columns: width }: State, { words }: ViewLook): readonly Line[] {
@@ -88,17 +130,20 @@ interface StageLook extends ViewLook {
   moreBelow: boolean
 }
 
-function stageRow(
-  { hint, status, columns, dialog }: State,
-  { words, keymap, now, moreBelow }: StageLook,
-): Line {
-  const stopKey = keyOf(keymap, 'stop')
+function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: StageLook): Line {
+  const { hint, status, columns, dialog, conversation } = state
+  const stage = {
+    ...{ words, now, stopKey: keyOf(keymap, 'stop'), moreTimeKey: keyOf(keymap, 'more_time') },
+    ...{ callsComeWhole: status.dialect === 'native', call: longestRunning(conversation) },
+  }
   const line: Line =
     hint !== undefined
       ? [{ text: cut(hint, columns), style: 'warning' }]
       : status.running && !dialog
-        ? stageLine(status.phase, columns, { words, now, stopKey })
-        : []
+        ? stageLine(status.phase, columns, stage)
+        : status.running || !keyHints
+          ? []
+          : hintLine(state, columns, { words, keymap })
   return moreBelow ? besides(line, `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}`, columns) : line
 }
 
@@ -120,4 +165,15 @@ function besides(line: Line, words: string, width: number): Line {
   return [...line, { text: ' '.repeat(gap), style: 'plain' }, { text: words, style: 'accent' }]
 }
 
-const rule = (width: number): Line => [{ text: '─'.repeat(width), style: 'muted' }]
+/** Above the prompt; it says how much of a long one is out of sight. */
+function ruleRow(width: number, { above, below }: EditorView, { prompt }: Words): Line {
+  const hidden = [above > 0 ? prompt.above(above) : '', below > 0 ? prompt.below(below) : '']
+  const told = hidden.filter(words => words !== '').join(' · ')
+  const rest = width - displayWidth(told) - 4
+  if (told === '' || rest < 0) return [{ text: '─'.repeat(width), style: 'muted' }]
+  return [
+    { text: '── ', style: 'muted' },
+    { text: told, style: 'accent' },
+    { text: ` ${'─'.repeat(rest)}`, style: 'muted' },
+  ]
+}

@@ -1,10 +1,13 @@
-import type { Helping } from './helping.ts'
+/** The words of the help: keys and commands, and what they do. */
+import { type CommandName, type CommandWords, EN_COMMANDS } from './en-commands.ts'
+import type { Texts } from './sayings/sayings.ts'
 
-export const EN_HELPING: Helping = {
+export const EN_HELPING = {
   help: {
     title: 'Help',
     commands: 'Commands',
-    scroll: ({ up, down, close }) => `${up} ${down} scroll · ${close} closes`,
+    scroll: ({ up, down, close }: Texts<'up' | 'down' | 'close'>) => `${up} ${down} scroll · ${close} closes`,
+    /** An action to which no key is given. */
     noKey: 'no key',
     typedTitle: 'While you type',
     typed: [
@@ -29,17 +32,24 @@ export const EN_HELPING: Helping = {
     complete: 'Complete a file, a path or a command',
     search_history: 'Search what was sent before',
     edit_outside: 'Edit the prompt in $EDITOR',
-    stop: 'Stop the run; with words waiting for a tool, let them step in',
+    stop: 'Stop the run, or let waiting words step in; twice at rest goes back',
     interrupt: 'Clear the prompt, else stop the run; twice leaves',
     leave: 'Leave, when the prompt is empty',
+    more_time: 'Give a command that nears its time limit as much time again',
     suspend: 'Put gopi to sleep; fg wakes it',
     change_mode: 'Next permission mode',
     pick_model: 'Choose a model',
+    enough: 'Enough thinking: answer now',
     help: 'This help, when the prompt is empty',
     page_up: 'A page up',
     page_down: 'A page down',
     top: 'To the beginning',
     bottom: 'To the end, and follow it',
+    next_prompt: 'From prompt to prompt, when it is empty; Enter unfolds, c copies',
+    palette: 'All there is: commands, keys, models, sessions, files',
+    go_on: 'Go on with the last session, before anything is said',
+    side_column: 'Show or hide the column at the side, from 140 columns on',
+    changes: 'What this session changed in a file',
     search: 'Search the conversation',
     unfold: 'Show whole outputs, changes and thoughts, or fold them',
     redraw: 'Draw the screen anew and go to the end',
@@ -64,13 +74,17 @@ export const EN_HELPING: Helping = {
     undo: 'Undo',
     allow_once: 'Yes, this once',
     allow_session: 'Yes, and such calls until gopi ends',
+    allow_edits: 'Yes, and to every edit of the project until gopi ends',
     allow_saved: 'Yes, and save the rule for such calls',
+    rule_narrower: 'A narrower rule for “this session” and “always”',
+    rule_wider: 'A wider rule for “this session” and “always”',
+    edit_call: 'Change the command before it runs',
     deny_with_reason: 'No, and tell the model what to do instead',
     deny: 'No',
     deny_all: 'No, also to the calls that wait',
     approval_up: 'Scroll a line up',
     approval_down: 'Scroll a line down',
-    approval_page_up: 'Scroll a page up',
+    approval_page_up: 'Scroll a page up; from the first line, the conversation behind it',
     approval_page_down: 'Scroll a page down',
     list_choose: 'Choose',
     list_close: 'Close',
@@ -79,18 +93,5 @@ export const EN_HELPING: Helping = {
     list_page_up: 'A page up',
     list_page_down: 'A page down',
   },
-  commands: {
-    help: { does: 'keys and commands' },
-    model: { does: 'choose a model', argument: 'NAME' },
-    resume: { does: 'go on with another session of this directory', argument: 'ID' },
-    clear: { does: 'begin a new session' },
-    compact: { does: 'summarise the conversation so far', argument: 'WHAT TO KEEP' },
-    mode: { does: 'set the permission mode', argument: 'ask|auto-edit|plan|yolo' },
-    later: { does: 'send this when the run has ended', argument: 'TEXT' },
-    stop: { does: 'stop the run' },
-    copy: { does: 'copy the last answer to the clipboard' },
-    mouse: { does: 'give the mouse to gopi, or back to the terminal' },
-    theme: { does: 'choose the colours', argument: 'dark|light|system' },
-    quit: { does: 'leave gopi' },
-  },
+  commands: EN_COMMANDS as Readonly<Record<CommandName, CommandWords>>,
 }

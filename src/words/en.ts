@@ -1,14 +1,23 @@
+/**
+ * Every word that a face says by itself, in one person's language. What a model, a tool or the server says is not among
+ * them. Keys and commands come in as they are printed, since keys can be changed; times are milliseconds.
+ */
+
 import { count, plural } from '../text/truncate.ts'
+import { EN_DOING } from './en-doing.ts'
 import { EN_HELPING } from './en-helping.ts'
+import { EN_KIT_VIEW } from './en-kit.ts'
 import { FIRST } from './first.ts'
-import type { Words } from './words.ts'
+import { EN_SENTENCES } from './sayings/en.ts'
+import { sayer, type Texts } from './sayings/sayings.ts'
 
 const PLAIN_HELP = `Type what you want done and press Enter. A line that ends in \\ goes on in the next.
-While gopi works: Enter steps in with your words at once · /later TEXT queues them for afterwards
-Ctrl+C stops the run, twice leaves · /stop · /quit (or Ctrl+D) · /help
-/clear begins a new session · /compact [WHAT TO KEEP] summarises the conversation so far`
+While gopi works, Enter steps in with your words at once.
+Ctrl+C stops the run, twice leaves; Ctrl+D leaves.`
 
 const DEMO = "gopi's built-in demo: a script that shows how gopi works, and no language model."
+
+type Greeting = Texts<'version' | 'model' | 'dialect' | 'host' | 'mode'>
 
 function time(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`
@@ -26,17 +35,30 @@ function ago(ms: number): string {
   return hours < 24 ? `${plural(hours, 'hour')} ago` : `${plural(Math.floor(hours / 24), 'day')} ago`
 }
 
-export const EN: Words = {
-  moreLines: lines => plural(lines, 'more line', 'more lines'),
+export const EN = {
+  /** The sentence of a saying; of one that is not known, or came without facts, the English one that is with it. */
+  say: sayer(EN_SENTENCES),
+  /** Lines out of sight. */
+  moreLines: (lines: number) => plural(lines, 'more line', 'more lines'),
   time,
+  /** Lines out of sight that a key shows. */
+  moreLinesKey: (lines: number, key: string) => `${count(lines)} more · ${key}`,
+  /** How much of its limit a command has used: `12 s / 120 s`. */
+  ofLimit: (ms: number, limit: number) => `${Math.round(ms / 1000)} s / ${Math.round(limit / 1000)} s`,
   ago,
-  tokens: tokens => plural(tokens, 'token'),
-  listed: parts => parts.join(', '),
+  tokens: (tokens: number) => plural(tokens, 'token'),
+  /** Between the parts of a list: `read, write`. */
+  listed: (parts: readonly string[]) => parts.join(', '),
 
   prompt: {
+    /** Shown in the empty editor. */
     placeholder: FIRST.en.placeholder,
+    /** The same while a run goes on: Enter steps in. */
     placeholderRunning: 'Say something: it steps in at once',
-    pasted: lines => `[pasted ${plural(lines, 'line')}]`,
+    /** Rows of a long prompt out of sight. */
+    above: (rows: number) => `↑ ${count(rows)} more`,
+    below: (rows: number) => `↓ ${count(rows)} more`,
+    pasted: (lines: number) => `[pasted ${plural(lines, 'line')}]`,
   },
   footer: {
     phases: {
@@ -47,97 +69,171 @@ export const EN: Words = {
       writing: 'writing',
       tool: 'running a tool',
       idle: 'ready',
+      summary: 'Summarising the conversation so far',
+      call: 'composing a call',
     },
-    left: ms => `about ${time(Math.max(1000, Math.round(ms / 1000) * 1000))}`,
-    reading: tokens => `reading ${plural(tokens, 'token')}`,
-    context: (used, limit, percent) => `context ${used} of ${limit} (${percent} %)`,
-    contextShort: percent => `${percent} %`,
-    read: tokens => `read ${tokens}`,
-    reused: tokens => `reused ${tokens}`,
-    perSecond: tokens => `${tokens} tokens/s`,
+    /** Of a call that is being written. */
+    comesWhole: 'the server sends it whole',
+    /** An estimate was exceeded; `Or`: also by a call that is being written, of which nothing is seen. */
+    longer: 'longer than usual',
+    longerOrCall: 'longer than usual, or composing a call, which the server sends whole',
+    runs: (tool: string) => `running ${tool}`,
+    /** A command is near its time limit. */
+    moreTime: (key: string) => `${key} gives it more time`,
+    /** How long the phase will still take, by an estimate. */
+    left: (ms: number) => `about ${time(Math.max(1000, Math.round(ms / 1000) * 1000))}`,
+    /** The server is reading so many tokens. */
+    reading: (tokens: number) => `reading ${plural(tokens, 'token')}`,
+    context: (used: string, limit: string, percent: number) => `context ${used} of ${limit} (${percent} %)`,
+    contextShort: (percent: number) => `${percent} %`,
+    /** Tokens of the last run that were newly read, and those the server still had. */
+    read: (tokens: string) => `read ${tokens}`,
+    reused: (tokens: string) => `reused ${tokens}`,
+    perSecond: (tokens: string) => `${tokens} tok/s`,
     untrusted: 'folder not trusted',
     demo: 'demo: no language model',
     noServer: 'no Ollama',
-    moreBelow: key => `more below · ${key} goes to the end`,
-    help: key => `${key} help`,
-    stop: key => `${key} stops`,
+    noModel: 'no model',
+    noSandbox: 'no sandbox',
+    sandbox: 'sandbox',
+    background: (running: number) => `${running} in the background`,
+    moreBelow: (key: string) => `more below · ${key} goes to the end`,
+    help: (key: string) => `${key} help`,
+    stop: (key: string) => `${key} stops`,
   },
   modes: {
-    ask: { name: FIRST.en.ask, does: 'reads freely, asks before it changes or runs anything' },
-    'auto-edit': { name: 'auto-edit', does: 'also edits files of the project without asking' },
+    ask: { name: FIRST.en.ask, does: 'reads freely, asks before it changes anything' },
+    'auto-edit': {
+      name: 'auto-edit',
+      does: 'also edits files of the project, and runs commands in the sandbox, without asking',
+    },
     plan: { name: 'plan', does: 'reads and plans, changes nothing' },
     yolo: { name: 'yolo', does: 'does nearly everything without asking' },
   },
   queue: {
+    /** Words that step in as soon as they can. */
     steering: 'Steps in:',
-    followUps: waiting => (waiting === 1 ? 'Afterwards:' : `Afterwards (${waiting}):`),
-    takeBack: key => `${key} takes the last one back`,
+    /** Words that wait for the end of the run. */
+    followUps: (waiting: number) => (waiting === 1 ? 'Afterwards:' : `Afterwards (${waiting}):`),
+    takeBack: (key: string) => `${key} takes the last one back`,
   },
   welcome: {
     model: 'model',
     directory: 'directory',
     instructions: 'instructions',
     trusted: 'trusted',
-    notTrusted: 'not trusted: its own instructions and configuration are not used',
+    notTrusted: 'not trusted: its own instructions and configuration are not used (/trust asks again)',
     connecting: 'asking Ollama …',
+    last: 'last time',
+    goOn: ({ first, ago, key }: Texts<'first' | 'ago' | 'key'>) =>
+      `${first} · ${ago} · ${key} goes on with it`,
+    try: 'try',
+    tries: [
+      '“Explain this project to me.”',
+      '“What does @ do?”: @ names a file',
+      '!git status: ! runs a command, and the model sees it',
+    ],
+    /** What the three keys to know do. */
     keys: { help: 'help', newline: 'new line', stop: 'stop' },
   },
   cells: {
     thinking: 'Thinking',
-    thought: ms => `Thought for ${time(ms)}`,
-    compacted: (before, after) =>
-      `The conversation so far was summarised: ${count(before)} → ${plural(after, 'token')}`,
+    thought: (ms: number) => `Thought for ${time(ms)}`,
+    took: (ms: number) => `took ${time(ms)}`,
+    /** `waited`: how long a run waited for it (ms); 0: nobody did. */
+    compacted: (before: number, after: number, waited: number) =>
+      `The conversation so far was summarised: ${count(before)} → ${plural(after, 'token')}${waited >= 100 ? ` (waited ${time(waited)})` : ''}`,
   },
   tool: {
-    exit: code => `exit ${code}`,
-    within: (pattern, place) => `${pattern} in ${place}`,
+    exit: (code: number) => `exit ${code}`,
+    within: (pattern: string, place: string) => `${pattern} in ${place}`,
     denied: 'denied',
     stopped: 'stopped',
     outOfTime: 'out of time',
+    lines: (lines: number) => plural(lines, 'line'),
+    linesOf: (from: number, to: number, total: number) =>
+      `lines ${count(from)}–${count(to)} of ${count(total)}`,
+    matches: (matches: number, files: number) =>
+      matches === 0 ? 'nothing found' : `${count(matches)} in ${plural(files, 'file')}`,
+    files: (files: number) => (files === 0 ? 'nothing found' : plural(files, 'file')),
+    entries: (entries: number) => plural(entries, 'entry', 'entries'),
+    task: (calls: number, read: number, way: 'branch' | 'fresh') =>
+      `${plural(calls, 'call')}, ${plural(read, 'token')} read ${way === 'branch' ? 'after this conversation' : 'from the start'}`,
   },
   approval: {
     title: {
-      command: () => 'Run this command?',
-      diff: () => 'Make this change?',
-      text: tool => `Let ${tool} do this?`,
+      command: (_tool: string) => 'Run this command?',
+      diff: (_tool: string) => 'Make this change?',
+      text: (tool: string) => `Let ${tool} do this?`,
     },
     dangerTitle: {
-      command: () => 'Dangerous: run this command?',
-      diff: () => 'Dangerous: make this change?',
-      text: tool => `Dangerous: let ${tool} do this?`,
+      command: (_tool: string) => 'Dangerous: run this command?',
+      diff: (_tool: string) => 'Dangerous: make this change?',
+      text: (tool: string) => `Dangerous: let ${tool} do this?`,
     },
     why: 'Asks because',
     touches: 'Touches',
     danger: 'It is asked about every time, whatever is allowed.',
+    /** Something of it would have been invisible. */
     revealed: 'Invisible characters are written out.',
     buttons: {
       once: 'once',
       session: 'this session',
+      edits: 'all edits of this session',
       save: 'always',
+      wider: 'more or less',
+      edit: 'change it',
       deny: 'no',
       denyWithReason: 'no, and say why',
       denyAll: 'no to all',
     },
+    /** What a button would let through from now on. */
     rules: {
-      session: rules => (rules === 1 ? 'Allowed for this session:' : 'Allowed together for this session:'),
-      save: rules => (rules === 1 ? 'Rule to be saved:' : 'Rules to be saved:'),
+      session: (rules: number): string =>
+        rules === 1 ? 'Allowed for this session:' : 'Allowed together for this session:',
+      save: (rules: number): string => (rules === 1 ? 'Rule to be saved:' : 'Rules to be saved:'),
     },
-    save: ({ confirm, back }) => `${confirm} saves it and goes on · ${back} goes back`,
+    /** Of the calls that ask in one reply. */
+    among: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
+    /** Before the calls that will be asked about next. */
+    later: 'Asked about next:',
+    /** What a part of a command line does. */
+    does: { reads: 'reads', writes: 'writes', network: 'network', unknown: 'unknown' },
+    /** A wider rule; `earlier`: what of this session it would have let through. */
+    step: (rules: string) => `For this session: ${rules}`,
+    earlier: (calls: number, which: string) =>
+      calls === 0
+        ? 'Nothing else of this session would have run by it.'
+        : `It would have let through ${calls === 1 ? 'one other call' : `${calls} other calls`} of this session: ${which}`,
+    edited: 'The command as it is to run:',
+    editedHint: ({ send, back }: Texts<'send' | 'back'>) =>
+      `${send} runs it, and the model is told · ${back} goes back`,
+    /** The rule was shown; Enter writes it. */
+    save: ({ confirm, back }: Texts<'confirm' | 'back'>) =>
+      `${confirm} saves it and goes on · ${back} goes back`,
     saved: 'Saved in your config.yaml, under permission.allow.',
     reason: 'What shall the model do instead?',
-    reasonHint: ({ send, back }) => `${send} sends it to the model · ${back} goes back`,
-    scroll: ({ up, down }) => `${up} ${down} scroll`,
+    reasonHint: ({ send, back }: Texts<'send' | 'back'>) =>
+      `${send} sends it to the model · ${back} goes back`,
+    scroll: ({ up, down }: Texts<'up' | 'down'>) => `${up} ${down} scroll`,
+    /** In the place of `scroll` while the end has not been in sight. */
+    unread: ({ down, allow }: Texts<'down' | 'allow'>) => `${down} to its end, then ${allow}`,
+    /** It was to be allowed before. */
+    notRead: 'Read it to its end before you allow it: scroll down.',
   },
   questions: {
     trust: 'Do you trust this folder?',
-    trustFiles: 'It has its own instructions or configuration for gopi:',
+    trustFiles: 'It has its own instructions, skills, commands or configuration for gopi:',
+    /** Before settings of its configuration, as they would stand in one's own. */
+    trustSets: 'If you trust it, its configuration sets:',
     trustHint:
       'They tell the model what to do, and may allow commands. Without trust gopi works and leaves them out.',
-    goOn: turns => `${plural(turns, 'turn')} so far. Go on?`,
-    goOnFor: turns => `go on for ${turns} more`,
+    goOn: (turns: number) => `${plural(turns, 'turn')} so far. Go on?`,
+    goOnFor: (turns: number) => `go on for ${turns} more`,
     yes: 'yes',
     no: 'no',
   },
+  kit: EN_KIT_VIEW,
   lists: {
     models: 'Models',
     sessions: 'Sessions of this directory',
@@ -145,11 +241,11 @@ export const EN: Words = {
     modes: 'Permission modes',
     filter: 'type to filter',
     nothing: 'nothing matches',
-    hint: ({ choose, close }) => `${choose} chooses · ${close} closes`,
+    hint: ({ choose, close }: Texts<'choose' | 'close'>) => `${choose} chooses · ${close} closes`,
     loading: 'asking Ollama …',
-    noModels: command => `No model is installed; ${command} gets one.`,
+    noModels: (command: string) => `No model is installed; ${command} gets one.`,
     noSessions: 'There is no other session of this directory yet.',
-    context: tokens => `context ${tokens}`,
+    context: (tokens: string) => `context ${tokens}`,
     capabilities: {
       tools: 'tools',
       thinking: 'thinking',
@@ -157,72 +253,131 @@ export const EN: Words = {
       noTools: 'tools as text',
       loaded: 'loaded',
     },
+    /** A session without a prompt. */
     empty: '(nothing was said)',
-    indexing: files => `reading the file names … ${count(files)} so far`,
-    moreItems: items => `${count(items)} more`,
+    indexing: (files: number) => `reading the file names … ${count(files)} so far`,
+    moreItems: (items: number) => `${count(items)} more`,
+    turns: (turns: number) => plural(turns, 'turn'),
   },
   themes: { dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
+  /** What keys do, said in a word or two. */
+  hints: {
+    ...{
+      all: 'everything',
+      commands: 'commands',
+      files: 'files',
+      shell: 'shell',
+      mode: 'mode',
+      help: 'help',
+    },
+    ...{ send: 'sends', newline: 'new line', editor: 'editor', complete: 'completes' },
+    ...{ unfold: 'unfolds', copy: 'copies', back: 'back' },
+  },
+  /** The column beside the conversation. */
+  side: {
+    context: 'context',
+    todo: 'to do',
+    changed: 'changed',
+    read: 'read',
+    /** Of the model; `gpu`: the share of it there, in per cent. */
+    memory: (size: string, gpu: number) => `${size} in memory, ${gpu} % on the GPU`,
+    narrow: (columns: number) => `The column at the side needs ${columns} columns.`,
+    whichChange: 'Changed by this session',
+    close: ({ up, down, close }: Texts<'up' | 'down' | 'close'>) => `${up} ${down} scroll · ${close} closes`,
+  },
+  palette: {
+    title: 'All there is',
+    kinds: { model: 'model', session: 'session', file: 'file' },
+  },
   search: {
+    /** Before what is looked for in the transcript. */
     find: 'Find: ',
-    found: ({ next, close }) => `${next} next · ${close} ends`,
+    /** `isMore`: so many at least. */
+    found: ({ at, of, isMore }: { at: number; of: number; isMore: boolean }) =>
+      `${count(at)} of ${count(of)}${isMore ? '+' : ''}`,
+    keys: ({ older, newer, close }: Texts<'older' | 'newer' | 'close'>) =>
+      `${older} older · ${newer} newer · ${close} ends`,
     notFound: 'not found',
-    history: 'Sent before: ',
-    historyHint: ({ next, take, close }) => `${next} earlier · ${take} takes it · ${close} ends`,
-    historyNotFound: 'no such prompt',
+    /** The title of what was sent before. */
+    history: 'Sent before',
+    noHistory: 'Nothing was sent yet.',
   },
   notices: {
-    copied: characters => `Copied ${plural(characters, 'character')}.`,
+    copied: (characters: number) => `Copied ${plural(characters, 'character')}.`,
     nothingToCopy: 'There is no answer to copy yet.',
-    copyTooLong: most => `The terminal takes at most ${most}; nothing was copied.`,
-    mouseOn: 'Mouse on: the wheel scrolls; hold Shift to select text.',
+    copyTooLong: (most: string) => `The terminal takes at most ${most}; nothing was copied.`,
+    mouseOn: 'Mouse on: the wheel scrolls, and what you select is copied.',
     mouseOff: 'Mouse off: select text as always.',
-    theme: name => `Theme: ${name}`,
-    mode: (name, does) => `Mode ${name}: ${does}.`,
-    model: name => `The next prompt goes to ${name}.`,
-    leaveAgain: key => `Press ${key} again to leave.`,
-    resumeLine: command => `To go on with this session: ${command}`,
+    theme: (name: string) => `Theme: ${name}`,
+    mode: (name: string, does: string) => `Mode ${name}: ${does}.`,
+    model: (name: string) => `The next prompt goes to ${name}.`,
+    /** Chosen for this start, or by the configuration. */
+    yolo: 'MODE YOLO: gopi does nearly everything WITHOUT ASKING here.',
+    leaveAgain: (key: string) => `Press ${key} again to leave.`,
+    resumeLine: (command: string) => `To go on with this session: ${command}`,
     stopped: 'Stopped.',
     nothingRunning: 'Nothing is running.',
-    notSent: words => `Not sent: ${words}`,
-    notSentLastTime: words => `Not sent last time: ${words}`,
-    noSuchCommand: (command, near) =>
-      `There is no command ${command}; ${near === undefined ? '/help lists them' : `did you mean ${near}?`}`,
-    laterNeedsWords: '/later expects the words that are to wait.',
+    notSent: (words: string) => `Not sent: ${words}`,
+    notSentLastTime: (words: string) => `Not sent last time: ${words}`,
+    noSuchCommand: (command: string, near: string | undefined) =>
+      `There is no command ${command}; ${near === undefined ? '/help lists them.' : `did you mean ${near}?`}`,
+    /** A command was given nothing; `what` it expects. */
+    expects: (command: string, what: string) => `${command} expects ${what}.`,
     compacting: 'Summarising the conversation …',
+    examining: 'Looking around …',
     nothingToCompact: 'There is nothing to summarise yet.',
-    notWhileRunning: command => `${command} works when nothing runs.`,
-    noSuchMode: (name, known) => `Expected a mode (${known}); came ${name}.`,
-    noSuchTheme: (name, known) => `Expected a theme (${known}); came ${name}.`,
-    editorMissing: program =>
+    notWhileRunning: (command: string) => `${command} works when nothing runs.`,
+    /** A command that line by line there is nothing for to do. */
+    onScreenOnly: (command: string) => `${command} is for the full screen: it does nothing line by line.`,
+    /** A command that makes sense in a conversation only. */
+    notInPrint: (command: string) => `${command} is for a conversation: it does nothing with -p.`,
+    noSuchMode: (name: string, known: string) => `Expected a mode (${known}); came ${name}.`,
+    thinking: (level: string) => `Thinking: ${level}. It holds from the next request on.`,
+    noSuchThinking: (name: string, known: string) => `Expected one of ${known}; came ${name}.`,
+    noThought: 'The model is not thinking now.',
+    noSuchTheme: (name: string, known: string) => `Expected a theme (${known}); came ${name}.`,
+    editorMissing: (program: string) =>
       `The editor ${program} was not found; set VISUAL or EDITOR to one that is installed.`,
-    editorFailed: (program, why) => `The editor ${program} failed (${why}); the prompt is as it was.`,
-    historyFailed: why => `The prompt could not be kept in the history: ${why}`,
-    denied: why => `denied: ${why}`,
-    toTheModel: text => `gopi to the model: ${text}`,
-    trustChanged: file => `${file} has changed since you trusted this folder.`,
+    editorFailed: (program: string, why: string) =>
+      `The editor ${program} failed (${why}); the prompt is as it was.`,
+    historyFailed: (why: string) => `The prompt could not be kept in the history: ${why}`,
+    denied: (why: string) => `denied: ${why}`,
+    toTheModel: (text: string) => `gopi to the model: ${text}`,
+    /** A file for whose sake a folder is asked about again. */
+    trustChanged: (file: string) => `${file} has changed since you trusted this folder.`,
     demo: `This is ${DEMO}`,
-    demoInstead: host => `No Ollama answers at ${host}, so this is ${DEMO}`,
-    trustNotKept: why => `The answer could not be kept: ${why}`,
+    /** The demo, since no Ollama answers at the host. */
+    demoInstead: (host: string) => `No Ollama answers at ${host}, so this is ${DEMO}`,
+    /** The command that asks about the folder. */
+    nothingToTrust:
+      'This folder has no instructions and no configuration of its own: there is nothing to trust.',
+    trustNotKept: (why: string) => `The answer could not be kept: ${why}`,
+    /** Titles of the terminal's own notifications. */
     done: 'gopi is done',
     asks: 'gopi asks',
     failed: 'gopi could not go on',
   },
   ...EN_HELPING,
+  ...EN_DOING,
   plain: {
-    greeting: ({ version, model, dialect, host, mode }) =>
+    greeting: ({ version, model, dialect, host, mode }: Greeting) =>
       `gopi ${version} · ${model} (${dialect}) at ${host} · ${mode} · /help`,
+    /** Above the commands. */
     help: PLAIN_HELP,
     thinking: 'thinking',
-    wantsToRun: (tool, why) => `gopi wants to run ${tool}: ${why}`,
-    forSession: rules => `a, for this session: ${rules}`,
-    forAlways: rules => `s, saved for always: ${rules}`,
-    runIt: letters => `Run it? (${letters}, n, or e and what the model should do instead) `,
-    goOn: turns => `${turns} turns so far: go on for as many more? (y/n) `,
-    trust: files => `This folder has its own instructions or configuration for gopi:\n  ${files}`,
+    wantsToRun: (tool: string, why: string) => `gopi wants to run ${tool}: ${why}`,
+    /** What the letters a and s would set. */
+    forSession: (rules: string) => `a, for this session: ${rules}`,
+    forAlways: (rules: string) => `s, saved for always: ${rules}`,
+    /** `letters`: those that say yes. */
+    runIt: (letters: string) => `Run it? (${letters}, n, or e and what the model should do instead) `,
+    goOn: (turns: number) => `${turns} turns so far: go on for as many more? (y/n) `,
     trustQuestion: 'Do you trust it? (y/n) ',
     whichSession: 'Which session? ',
-    expectedNumber: most => `Expected a number from 1 to ${most}.`,
-    context: (used, limit, percent) => `[context ${used} of ${limit} tokens, ${percent} %]`,
+    yesOrNo: '(y/n)',
+    expectedNumber: (most: number) => `Expected a number from 1 to ${most}.`,
+    context: (used: number, limit: number, percent: number) =>
+      `[context ${used} of ${limit} tokens, ${percent} %]`,
     waitingForInput: 'waiting for the end of standard input (it is a pipe) …',
   },
 }

@@ -1,5 +1,5 @@
 /**
- * What stands on the screen before anything is loaded: the catalogues say the same. In a file of its own, since the
+ * What is on the screen before anything is loaded: the catalogues say the same. In a file of its own, since the
  * front door has it in it.
  */
 import type { Language } from './locale.ts'

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Approval, Verdict } from '../../src/agent/run.ts'
 import { PlainFace } from '../../src/plain/plain.ts'
 import { EN } from '../../src/words/en.ts'
-import { type HouseOptions, openHouse } from '../support/house.ts'
+import { type HouseOptions, nowhere, openHouse } from '../support/house.ts'
 
 const bash = (command: string) => ({ name: 'bash', arguments: { command } })
 const write = (file: string) => ({ name: 'write', arguments: { path: file, content: 'x\n' } })
@@ -73,7 +73,7 @@ test('saved: the rule holds at once and stands in the person’s config, comment
   const [rule] = first.approvals[0]?.rules.always ?? []
   assert.equal(
     readFileSync(file, 'utf8'),
-    `# mine\npermission: # careful\n  allow:\n    - ${JSON.stringify(rule)}\n  mode: ask\n`,
+    `# mine\npermission:\n  # careful\n  mode: ask\n  allow:\n    - ${JSON.stringify(rule)}\n`,
   )
 })
 
@@ -112,6 +112,113 @@ test('denied with a reason, the model hears it; denied with all that wait, nobod
     ['one', 'two', 'three'].filter(name => existsSync(path.join(cwd, name))),
     [],
   )
+})
+
+test('a command that the person changed is judged anew and runs in its place, and the model is told', async t => {
+  const changed = (command: string): Verdict => ({ allow: true, arguments: { command } })
+  const calls = [bash('touch one'), bash('touch two'), bash('touch three'), bash('touch four')]
+  const { session, approvals, sent, cwd } = await asked(
+    t,
+    [changed('touch uno'), changed('echo read only'), changed('rm -rf ~'), { allow: false }, changed('')],
+    { replies: [{ calls }, 'Done.'] },
+  )
+  await session.prompt('go')
+  assert.deepEqual(
+    approvals.map(({ call, hard }) => [call.arguments.command, hard]),
+    [
+      ['touch one', false],
+      ['touch two', false],
+      ['touch three', false],
+      ['rm -rf ~', true],
+      ['touch four', false],
+    ],
+  )
+  assert.deepEqual(
+    ['uno', 'one', 'two', 'three', 'four'].filter(name => existsSync(path.join(cwd, name))),
+    ['uno'],
+  )
+  const messages = sent(1)
+  const results = messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []))
+  assert.match(results[0] ?? '', /^The user changed this call before it ran\. What ran is: touch uno\n/)
+  assert.match(results[1] ?? '', /What ran is: echo read only\n\nread only/)
+  assert.match(results[2] ?? '', /said no/)
+  const asWritten = messages.find(({ role }) => role === 'assistant')?.tool_calls ?? []
+  assert.deepEqual(
+    asWritten.map(call => call.function.arguments),
+    calls.map(call => call.arguments),
+    'what the model wrote stays',
+  )
+  const [first] = session.messages.flatMap(message => (message.role === 'tool' ? [message.details] : []))
+  assert.equal((first as { ran?: string }).ran, 'touch uno')
+})
+
+test('of several calls that ask, each is told its place, and which come later; others are none', async t => {
+  const calls = [
+    bash('touch one'),
+    { name: 'ls', arguments: {} },
+    write('two'),
+    bash('ls'),
+    bash('touch three'),
+  ]
+  const { session, approvals } = await asked(t, [{ allow: true }], { replies: [{ calls }, 'Done.'] })
+  await session.prompt('go')
+  assert.deepEqual(
+    approvals.map(({ among }) => [
+      among?.before,
+      among?.later.map(({ arguments: args }) => args.command ?? args.path),
+    ]),
+    [
+      [0, ['two', 'touch three']],
+      [1, ['touch three']],
+      [2, []],
+    ],
+  )
+})
+
+test('of changes that are asked about later it is told how much they change, where that can be told', async t => {
+  const calls = [
+    write('a'),
+    write('b'),
+    { name: 'edit', arguments: { path: 'none', old: 'x', new: 'y' } },
+    { name: 'edit', arguments: { path: 'c', old: 'one', new: 'two\nthree' } },
+  ]
+  const { session, approvals } = await asked(t, [], {
+    files: { c: 'one\n' },
+    replies: [{ calls: [{ name: 'read', arguments: { path: 'c' } }] }, { calls }, 'Done.'],
+  })
+  await session.prompt('go')
+  const later = approvals[0]?.among?.later ?? []
+  assert.deepEqual(
+    later.map(({ arguments: args, added, removed }) => [args.path, added, removed]),
+    [
+      ['b', 1, 0],
+      ['none', undefined, undefined],
+      ['c', 2, 1],
+    ],
+  )
+})
+
+test('a wider rule says what of the session it would have let through, and holds when it is chosen', async t => {
+  const { session, approvals } = await asked(
+    t,
+    [{ allow: true }, { allow: false }, { allow: true, remember: 'session', step: 1 }],
+    {
+      replies: [
+        { calls: [bash('npm test -- a')] },
+        { calls: [bash('touch x')] },
+        { calls: [bash('npm test -- b')] },
+        { calls: [bash('npm test -- c')] },
+        'Done.',
+      ],
+    },
+  )
+  await session.prompt('go')
+  assert.equal(approvals.length, 3)
+  assert.deepEqual(approvals[2]?.wider, [
+    { rules: ['Bash(npm test -- b)'], earlier: [] },
+    { rules: ['Bash(npm test:*)'], earlier: ['npm test -- a'] },
+    { rules: ['Bash(npm:*)'], earlier: ['npm test -- a'] },
+  ])
 })
 
 test('a redirect over a file of somebody’s asks in every mode; over one that this session wrote it does not', async t => {
@@ -161,7 +268,7 @@ test('the line mode offers the letters that do something, and reads them', async
       if (/Run it\?/.test(piece)) input.write(`${typed}\n`)
       if (/Done\./.test(written)) input.end()
     })
-    await face.talk(house.session, { first: 'go', showTokens: false })
+    await face.talk(house.session, { first: 'go', showTokens: false, commands: [], place: nowhere })
     assert.match(written, offered)
     assert.equal(existsSync(path.join(house.cwd, 'one')), ran, typed)
     assert.match(house.sent(1).find(({ role }) => role === 'tool')?.content ?? '', told)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { SessionEvent } from '../../src/protocol/events.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, openHouse } from '../support/house.ts'
+import { eventually } from '../support/program.ts'
 
 const types = (events: SessionEvent[]) => events.map(({ type }) => type).filter(type => type !== 'phase')
 
@@ -77,30 +78,33 @@ test('an entry is in the journal before anybody is shown it', async t => {
 })
 
 test('calls of one reply run side by side and their results go back in call order', async t => {
-  const { session, sent, events } = await openHouse(t, {
+  const { session, sent, events, cwd } = await openHouse(t, {
     files: { 'a.txt': 'A', 'b.txt': 'B' },
     replies: [
       {
         calls: [
           { name: 'bash', arguments: { command: 'until [ -e go ]; do sleep 0.01; done; echo slow' } },
           { name: 'read', arguments: { path: 'a.txt' } },
-          { name: 'write', arguments: { path: 'go', content: '' } },
+          { name: 'write', arguments: { path: 'new.txt', content: '' } },
           { name: 'read', arguments: { path: 'b.txt' } },
         ],
       },
       'ok',
     ],
   })
-  assert.equal((await session.prompt('go')).reason, 'done')
+  const run = session.prompt('go')
+  const ends = () => events.filter(isEvent('tool_call_end'))
+  await eventually('the others have ended', () => ends().length === 3)
+  writeFileSync(path.join(cwd, 'go'), '')
+  assert.equal((await run).reason, 'done')
   const results = sent(1).filter(({ role }) => role === 'tool')
   assert.deepEqual(
     results.map(({ tool_name }) => tool_name),
     ['bash', 'read', 'write', 'read'],
   )
   assert.match(results[0]?.content ?? '', /slow/)
-  const ended = events.filter(isEvent('tool_call_end')).map(({ tool_call_id }) => tool_call_id)
   const started = events.filter(isEvent('tool_call_start')).map(({ tool_call_id }) => tool_call_id)
-  assert.equal(ended.at(-1), started[0], 'the command ended last, though it began first')
+  assert.equal(ends().at(-1)?.tool_call_id, started[0], 'the command ended last, though it began first')
 })
 
 test('calls that write one file keep their order', async t => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import type { Tool } from '../../src/tools/tool.ts'
+import { gate } from '../support/demo/reply.ts'
 import { openHouse } from '../support/house.ts'
 
 /** The built-in tools; resolves `ran` when the named one is executed. */
@@ -112,7 +112,7 @@ test('generation is stopped as soon as nothing useful can follow a call', async 
     config: { ollama: { tool_calling: 'json' } },
     files: { 'a.txt': 'x' },
     replies: [
-      [JSON.stringify(reply), { gate: held }, ' '],
+      [`${JSON.stringify(reply)} So`, { gate: held }, ' '],
       '{"a_kind": "chat", "b_text": "It holds x.", "c_calls": []}',
     ],
   })

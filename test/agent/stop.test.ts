@@ -1,8 +1,8 @@
 /** A run ends when it is told to, whatever it waits for; and whatever fails in it, nothing of it goes on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { Tool } from '../../src/tools/tool.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, openHouse } from '../support/house.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -14,8 +14,8 @@ const tool = (name: string, execute: Tool['execute']): Tool => ({
   name,
   description: 'A tool of the test.',
   parameters: { type: 'object', properties: {}, required: [] },
-  kind: 'command',
   check: () => ({ ok: true, args: {} }),
+  access: () => [{ unknown: 'A tool of the test.' }],
   execute,
 })
 

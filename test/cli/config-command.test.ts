@@ -45,16 +45,23 @@ ollama:
   keep_alive: 30m             # default
   think: off                  # default
   prewarm: type               # default
+providers: {}                 # default
 context:
   max_tokens: 32768           # default
   compaction_threshold: 0.6   # default
   keep_recent: 8              # default
 tools:
-  bash_timeout: 30s           # default
+  bash_timeout: 2m            # default
   bash_max_output: 8192       # default
   read_max_lines: 500         # default
   grep_max_matches: 50        # default
   todo: false                 # default
+  git: false                  # default
+  fetch: false                # default
+  mcp_tokens: 1500            # default
+  background: false           # default
+agents:
+  task: false                 # default
 permission:
   mode: ask                   # default
   allow: []                   # default
@@ -64,16 +71,24 @@ permission:
     - "Bash(a # b: c)"
     - Read
   env: []                     # default
+sandbox: auto                 # default
 tui:
   theme: dark                 # default
   show_token_count: true      # default
   quiet_startup: false        # default
+  key_hints: true             # default
+  side_column: true           # default
   language: auto              # default
   mouse: false                # default
   notify: true                # default
   keys:                       # user
     steer: ctrl+s
+max_turns: 25                 # default
+instructions: []              # default
+verify: {}                    # default
 extensions: []                # default
+hooks: {}                     # default
+mcp: {}                       # default
 `,
   )
 })
@@ -101,11 +116,11 @@ test('what is shown can be read again and means the same', async t => {
   for (const model of awkward.filter(name => !/\s/.test(name))) {
     const { config } = await loaded(
       t,
-      `ollama: { keep_alive: -1, timeout: 61s, think: on }\ntui: { keys: ${JSON.stringify(Object.fromEntries(awkward.map(name => [name, name])))} }`,
+      `ollama: { keep_alive: -1, timeout: 61s, think: on }\nproviders: { lab: { type: ollama, host: 'a # b' } }\ntui: { keys: ${JSON.stringify(Object.fromEntries(awkward.map(name => [name, name])))} }`,
     )
     config.config.ollama.model = model
     const checked = checkYaml(showConfig(config, { json: false }), 'shown')
-    if ('problems' in checked) assert.fail(checked.problems.join('\n'))
+    assert.deepEqual(checked.problems, [])
     assert.deepEqual(mergeSettings(settingsOf(checked.values, { from: 'user' })).config, config.config)
     assert.deepEqual(await mergeConfig(JSON.parse(showConfig(config, { json: true })).config), config.config)
   }

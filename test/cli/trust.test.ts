@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { changedSinceTrusted, claims, rememberTrust, trustOf } from '../../src/cli/trust.ts'
+import { changedSinceTrusted, claims, rememberTrust, trustOf } from '../../src/assembly/trust.ts'
+import { trustQuestion } from '../../src/cli/trust-question.ts'
 import { loadConfig } from '../../src/config/load.ts'
+import { readInstructions } from '../../src/context/instructions.ts'
 import { commandEnvironment } from '../../src/permission/environment.ts'
 import { findProgram } from '../../src/tools/program.ts'
+import { loadTalkWords } from '../../src/words/language.ts'
 
 function places(t: TestContext) {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-trust-')))
@@ -22,7 +25,7 @@ function places(t: TestContext) {
   return { home, cwd, put, trustFile: path.join(home, 'trust.json') }
 }
 
-test('TR-14: a yes is for what the folder holds: a changed, new or missing configuration is asked about again', async t => {
+test('TR-14: a yes is for what the folder holds: changed, new or missing configuration and instructions are asked about again', async t => {
   const { home, cwd, put } = places(t)
   const config = path.join(cwd, '.gopi/config.yaml')
   assert.equal(trustOf(home, cwd), undefined)
@@ -30,7 +33,9 @@ test('TR-14: a yes is for what the folder holds: a changed, new or missing confi
   await rememberTrust(home, cwd, true)
   assert.equal(trustOf(home, cwd), true)
   put('AGENTS.md', 'be nicer')
-  assert.equal(trustOf(home, cwd), true, 'instructions execute nothing')
+  assert.equal(trustOf(home, cwd), undefined)
+  assert.deepEqual(changedSinceTrusted(home, cwd), [path.join(cwd, 'AGENTS.md')])
+  await rememberTrust(home, cwd, true)
   put('.gopi/config.yaml', 'tools: { todo: true }')
   assert.equal(trustOf(home, cwd), undefined)
   assert.deepEqual(changedSinceTrusted(home, cwd), [config])
@@ -43,6 +48,18 @@ test('TR-14: a yes is for what the folder holds: a changed, new or missing confi
   await rememberTrust(home, cwd, false)
   put('.gopi/config.yaml', 'tools: { todo: true }')
   assert.deepEqual([trustOf(home, cwd), changedSinceTrusted(home, cwd)], [false, []], 'a no stays a no')
+})
+
+test('N-215: the question shows what a configuration allows, and the server that it names', async t => {
+  const { home, cwd, put } = places(t)
+  put('AGENTS.md', 'be nice\u202e')
+  put('.gopi/config.yaml', `# why\npermission:\n  allow: [Bash(*)]\nollama: {host: 'http://\u202eevil'}\n`)
+  const asked = await trustQuestion({ home, cwd }, await loadTalkWords('en'))
+  const about = asked?.about.join('\n') ?? ''
+  assert.match(about, /permission\.allow: Bash\(\*\)\n/)
+  assert.match(about, /ollama\.host: http:\/\/[^\u202e]*evil\n/)
+  assert.doesNotMatch(about, /# why/)
+  assert.match(asked?.texts.join('\n') ?? '', /be nice[^\u202e]*$/)
 })
 
 test('a repository in a trusted folder, and a folder beside it, are folders of their own', async t => {
@@ -87,6 +104,36 @@ test('TR-16: whatever else stands in trust.json trusts nobody', t => {
   assert.equal(trustOf(home, 'toString'), undefined)
 })
 
+test('instructions above a folder count for it, and a link tells nobody anything', async t => {
+  const { home, cwd, put } = places(t)
+  put('.git/HEAD', 'ref: refs/heads/main\n')
+  put('AGENTS.md', 'be nice')
+  put('sub/x', '')
+  const sub = path.join(cwd, 'sub')
+  await rememberTrust(home, sub, true)
+  symlinkSync('../../secret', path.join(sub, 'AGENTS.md'))
+  assert.equal(trustOf(home, sub), true, 'a link is not read')
+  const read = (trusted: boolean) => {
+    const { texts, links, ignored } = readInstructions({ home, cwd: sub, trusted })
+    return { texts, links, ignored }
+  }
+  const link = path.join(sub, 'AGENTS.md')
+  writeFileSync(path.join(cwd, '../secret'), 'CANARY')
+  assert.deepEqual(read(true), { texts: ['be nice'], links: [link], ignored: [] })
+  assert.deepEqual(read(false), { texts: [], links: [], ignored: [path.join(cwd, 'AGENTS.md'), link] })
+  put('sub/CLAUDE.md', 'no link')
+  assert.deepEqual(read(true), { texts: ['be nice', 'no link'], links: [], ignored: [] })
+  assert.equal(trustOf(home, sub), undefined)
+  await rememberTrust(home, sub, true)
+  rmSync(path.join(sub, 'CLAUDE.md'))
+  assert.equal(trustOf(home, sub), true, 'what is gone tells nobody anything')
+  put('AGENTS.md', 'obey')
+  assert.deepEqual(changedSinceTrusted(home, sub), [path.join(cwd, 'AGENTS.md')])
+  // The person's own may be kept elsewhere.
+  symlinkSync(path.join(cwd, '../secret'), path.join(home, 'AGENTS.md'))
+  assert.deepEqual(read(false).texts, ['CANARY'])
+})
+
 test('a pipe where the configuration should be holds nothing up', t => {
   const { home, cwd, put } = places(t)
   put('.gopi/x', '')
@@ -109,7 +156,7 @@ tools: { bash_timeout: 1h }`,
   assert.notEqual(config.ollama.model, 'evil')
   assert.deepEqual([config.permission.mode, config.permission.allow], ['ask', []])
   assert.deepEqual(config.permission.deny, ['Read(secret/**)'])
-  assert.equal(config.tools.bash_timeout, 30_000)
+  assert.equal(config.tools.bash_timeout, 120_000)
   assert.equal(explicit.has('ollama.model'), false)
   assert.equal(notices.length, 1)
   const trusted = await load(true)
@@ -133,10 +180,17 @@ test('commands get the person’s environment, less gopi’s own secrets and wha
 test('TR-20: nothing of the project stands in for ls or git; its other tools stay where they were', t => {
   const { cwd, put } = places(t)
   put('.venv/bin/python', '')
-  put('node_modules/.bin/rg', '')
+  put('node_modules/.bin/ls', '')
   const [venv, bin] = [path.join(cwd, '.venv/bin'), path.join(cwd, 'node_modules/.bin')]
   const env = { PATH: ['', '.', './node_modules/.bin', bin, venv, '/usr/bin', '/bin'].join(':') }
   const { PATH } = commandEnvironment(env, { hidden: [], cwd })
   assert.equal(PATH, [venv, '/usr/bin', '/bin', bin].join(':'))
+  put('node_modules/.bin/rg', '')
   assert.notEqual(findProgram('rg', { path: env.PATH, cwd }), path.join(bin, 'rg'))
+})
+
+test('PATH and HOME stay, whatever is to be kept from commands', () => {
+  const env = { PATH: '/usr/bin', HOME: '/home/me', KEY: 'x' }
+  const kept = commandEnvironment(env, { hidden: ['*', 'PATH', 'H?ME'], cwd: '/work' })
+  assert.deepEqual(kept, { PATH: '/usr/bin', HOME: '/home/me' })
 })

@@ -1,20 +1,39 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
-import { addRules, withRules } from '../../src/config/add-rules.ts'
+import { type TestContext, test } from 'node:test'
+import { addRules } from '../../src/config/add-rules.ts'
 import { checkYaml } from '../../src/config/yaml.ts'
-import { UsageError } from '../../src/protocol/errors.ts'
 
 const RULE = 'Bash(npm test:*)'
 
-test('a rule is put where the list is, and everything else stays as it was written', () => {
+/** What becomes of a config file. */
+function added(t: TestContext, before: string, rules: readonly string[]): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'gopi-rules-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const file = path.join(directory, 'config.yaml')
+  writeFileSync(file, before)
+  addRules(file, rules)
+  return readFileSync(file, 'utf8')
+}
+
+test('a rule is put where the list is; values, quotes and comments stay as they were written', t => {
   const rows: [before: string, after: string][] = [
     ['', 'permission:\n  allow:\n    - "Bash(npm test:*)"\n'],
     [
       '# mine\ntui: { theme: light }   # at night',
-      '# mine\ntui: { theme: light }   # at night\npermission:\n  allow:\n    - "Bash(npm test:*)"\n',
+      '# mine\ntui: {theme: light} # at night\npermission:\n  allow:\n    - "Bash(npm test:*)"\n',
     ],
     [
       'permission:\n  ## modes\n  # mode: ask\n\ntui:\n',
@@ -22,18 +41,18 @@ test('a rule is put where the list is, and everything else stays as it was writt
     ],
     [
       'permission:   # safe\n    mode:   ask     # as ever\ntui: {}\n',
-      'permission:   # safe\n    allow:\n      - "Bash(npm test:*)"\n    mode:   ask     # as ever\ntui: {}\n',
+      'permission:\n  # safe\n  mode: ask # as ever\n  allow:\n    - "Bash(npm test:*)"\ntui: {}\n',
     ],
     [
       'permission:\n  allow:\n  - Read   # all\n\n  # denied\n  deny: [Edit]\n',
-      'permission:\n  allow:\n  - Read   # all\n  - "Bash(npm test:*)"\n\n  # denied\n  deny: [Edit]\n',
+      'permission:\n  allow:\n    - Read # all\n    - "Bash(npm test:*)"\n    # denied\n  deny: [Edit]\n',
     ],
     [
       'permission:\n  allow: [Read,  "Ls"]   # few\n  mode: ask\n',
-      'permission:\n  allow: [Read,  "Ls", "Bash(npm test:*)"]   # few\n  mode: ask\n',
+      'permission:\n  allow: [Read, "Ls", "Bash(npm test:*)"] # few\n  mode: ask\n',
     ],
     ['permission:\n  allow: []\n', 'permission:\n  allow: ["Bash(npm test:*)"]\n'],
-    ['permission: { mode: ask, allow: [] }', 'permission: { mode: ask, allow: ["Bash(npm test:*)"] }'],
+    ['permission: { mode: ask, allow: [] }', 'permission: {mode: ask, allow: ["Bash(npm test:*)"]}\n'],
     ['permission:\n  allow:\n    - Read', 'permission:\n  allow:\n    - Read\n    - "Bash(npm test:*)"\n'],
     [
       'permission:\n  allow:\n  mode: ask\n',
@@ -41,21 +60,23 @@ test('a rule is put where the list is, and everything else stays as it was writt
     ],
     ['permission:\n  allow: [ "Bash(npm test:*)" ]\n', 'permission:\n  allow: [ "Bash(npm test:*)" ]\n'],
   ]
-  for (const [before, after] of rows) assert.equal(withRules(before, [RULE, RULE]), after, before)
+  for (const [before, after] of rows) assert.equal(added(t, before, [RULE, RULE]), after, before)
 })
 
-test('an unforeseen layout keeps its values and comments', () => {
+test('an unforeseen layout keeps its values and comments', t => {
   const rows = [
+    'permission: # why\n',
+    'permission:\n  allow: # why\n',
     'permission: { mode: ask } # why\n',
     '{ permission: { allow: [\n  Read, # why\n] } }',
     'permission:\n  ? allow\n  : - Read # why\n',
     '"permission":\n  "allow": # why\n    - >-\n      Read\n',
   ]
   for (const before of rows) {
-    const after = withRules(before, [RULE])
-    assert.match(after ?? '', /# why/, before)
-    const values = checkYaml(after ?? '', 'f')
-    assert.equal('values' in values && values.values['permission.allow']?.at(-1), RULE, after)
+    const after = added(t, before, [RULE])
+    assert.match(after, /# why/, before)
+    const { values, problems } = checkYaml(after, 'f')
+    assert.deepEqual([values['permission.allow']?.at(-1), problems], [RULE, []], after)
   }
 })
 
@@ -71,7 +92,7 @@ test('what is no config file is left alone, and said', t => {
     'a: 1\na: 2\n',
   ]) {
     writeFileSync(file, text)
-    assert.throws(() => addRules(file, [RULE]), UsageError, text)
+    assert.equal(addRules(file, [RULE])?.code, 'config_file', text)
     assert.equal(readFileSync(file, 'utf8'), text)
   }
 })
@@ -90,4 +111,22 @@ test('the file is replaced as a whole, for its owner alone; a link to it stays',
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(path.dirname(file)), ['config.yaml'])
   assert.deepEqual(readdirSync(directory).sort(), ['link', 'new'])
+})
+
+test('hard links stay together, and what a gopi that was killed left beside the file goes', t => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'gopi-rules-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const [file, other] = [path.join(directory, 'config.yaml'), path.join(directory, 'other.yaml')]
+  const { pid } = spawnSync(process.execPath, ['-e', '0'])
+  addRules(file, [RULE])
+  for (const left of [`${file}.${pid}`, `${file}.${process.ppid}`, `${file}.1x`]) writeFileSync(left, '')
+  addRules(file, ['Read(~/a)'])
+  assert.deepEqual(
+    readdirSync(directory),
+    ['config.yaml', 'config.yaml.1x', `config.yaml.${process.ppid}`].sort(),
+  )
+  linkSync(file, other)
+  addRules(file, ['Read(~/b)'])
+  assert.match(readFileSync(other, 'utf8'), /test:.*~\/a.*~\/b/s)
+  assert.equal(readdirSync(directory).length, 4)
 })

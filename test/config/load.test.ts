@@ -131,7 +131,7 @@ test('a project that is not trusted only tightens, and one sentence names what w
   })
   assert.equal(notices.length, 1)
   assert.ok(
-    notices[0]?.startsWith(
+    notices[0]?.message.startsWith(
       `${projectFile}: ollama.host, ollama.model, permission.allow, tui.theme are left out`,
     ),
   )
@@ -163,7 +163,7 @@ test('a project’s mode holds as far as it may', async t => {
     assert.equal(loaded.config.permission.mode, mode, row)
     assert.equal(loaded.notices.length, notices, row)
     assert.ok(
-      loaded.notices.every(notice => notice.includes('permission.mode')),
+      loaded.notices.every(notice => notice.message.includes('permission.mode')),
       row,
     )
     assert.equal((await load({ trusted, flags: { mode: 'yolo' } })).config.permission.mode, 'yolo', row)
@@ -210,7 +210,7 @@ test('all problems of all files and of the environment come at once, each with f
     user: '# mine\nollama:\n  timeout: 5\n\n  modle: x\ncontext: { keep_recent: 1 }\n',
     project: 'permission:\n  deny:\n    - Read\n    - Bash(a: b)\n  mode: [yolo]\n',
   })
-  const problems = await problemsOf(load({ trusted: false, env: { GOPI_MODEL: 'a b' } }))
+  const problems = await problemsOf(load({ env: { GOPI_MODEL: 'a b' } }))
   const starts = [
     `${userFile}:3: ollama.timeout: expected a duration such as 120s`,
     `${userFile}:5: ollama.modle: unknown key; did you mean model?`,
@@ -222,6 +222,31 @@ test('all problems of all files and of the environment come at once, each with f
   const shown = problems.join('\n')
   assert.equal(problems.length, starts.length, shown)
   for (const [i, start] of starts.entries()) assert.ok(problems[i]?.startsWith(start), `${start}\n${shown}`)
+})
+
+test('settings of models are read, and what is wrong with them is told with its line', async t => {
+  const { home, load } = world(t)
+  const file = path.join(home, 'models.yaml')
+  const text =
+    'qwen3:8b: { think: high }\n"qwen*":\n  context: 8192\n  options: { temperature: 0.2 }\nempty:\n'
+  writeFileSync(file, text)
+  const profiles = {
+    'qwen3:8b': { think: 'high' },
+    'qwen*': { context: 8192, options: { temperature: 0.2 } },
+    empty: {},
+  }
+  assert.deepEqual((await load()).profiles, profiles)
+  writeFileSync(
+    file,
+    'a:\n  thonk: on\n  context: -1\nb: { options: { num_ctx: 5 } }\nc: { few_shot: [] }\nd: 4\n',
+  )
+  assert.deepEqual(await problemsOf(load()), [
+    `${file}:2: a.thonk: unknown key; did you mean think?`,
+    `${file}:3: a.context: expected a whole number of tokens from 1`,
+    `${file}:4: b.options.num_ctx: unknown key; known here: temperature, top_p, top_k, min_p, typical_p, repeat_penalty, repeat_last_n, presence_penalty, frequency_penalty, seed`,
+    `${file}:5: c.few_shot: expected true or false`,
+    `${file}:6: d: expected a mapping (key: value)`,
+  ])
 })
 
 test('files that set nothing are fine', async t => {
@@ -333,6 +358,39 @@ test('a caller’s partial config is checked like a file and laid over the defau
   assert.deepEqual(problems.sort(), [
     'config: ollama.modle: unknown key; did you mean model?',
     'config: ollama.timeout: expected a duration such as 120s (a whole number and ms, s, m or h; at most 596h); came 5',
-    'config: x: unknown key; known here: ollama, context, tools, permission, tui, extensions',
+    'config: x: unknown key; known here: ollama, providers, context, tools, agents, permission, sandbox, tui, max_turns, instructions, verify, extensions, hooks, mcp',
   ])
+})
+
+test('what is wrong with the file of an untrusted folder is said, and the rest of it holds', async t => {
+  const { load, projectFile } = world(t, {
+    project:
+      'permission:\n  deny: ["Bash(rm *)", "no rule(", "Read(x)"]\n  sandbox: true\nunknown: 1\ntools: { todo: 7 }\n',
+  })
+  assert.equal((await problemsOf(load())).length, 4)
+  const { config, notices } = await load({ trusted: false })
+  assert.deepEqual(config.permission.deny, ['Bash(rm *)', 'Read(x)'])
+  assert.equal(notices.length, 4)
+  assert.match(
+    notices.map(({ message }) => message).join('\n'),
+    /config\.yaml:4: unknown: unknown key.*not trusted/,
+  )
+  writeFileSync(projectFile, 'a: [')
+  const broken = await load({ trusted: false })
+  assert.deepEqual(broken.config, defaults)
+  assert.ok(broken.notices.length > 0)
+  assert.ok((await problemsOf(load())).length > 0)
+})
+
+test('a home that others can write to is refused, with the remedy', async t => {
+  const { load, home, userFile } = world(t, { user: 'tools: { todo: false }\n' })
+  chmodSync(home, 0o770)
+  assert.deepEqual(await problemsOf(load()), [
+    `${home}: expected that only you can write there, came mode 770; run: chmod 700 ${home}`,
+  ])
+  chmodSync(home, 0o755)
+  chmodSync(userFile, 0o666)
+  assert.match((await problemsOf(load())).join(), /config\.yaml: expected that only you .* chmod go-w /)
+  chmodSync(home, 0o700)
+  await load()
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDuration, parseDuration } from '../../src/config/duration.ts'
-import { ruleProblem } from '../../src/config/rule.ts'
 import { checkConfig, said } from '../../src/config/schema.ts'
+import { ruleProblem } from '../../src/rules/rule.ts'
 
 function problems(tree: unknown): string[] {
   const checked = checkConfig(tree)
@@ -31,7 +31,11 @@ test('what is allowed becomes flat values, times as milliseconds', () => {
     [{ context: { keep_recent: 2 } }, { 'context.keep_recent': 2 }],
     [{ permission: { env: ['AWS_*', 'TOKEN'] } }, { 'permission.env': ['AWS_*', 'TOKEN'] }],
     [{ tui: { keys: { steer: 'ctrl+s' } } }, { 'tui.keys': { steer: 'ctrl+s' } }],
-    [{ extensions: [] }, { extensions: [] }],
+    [
+      { providers: { 'lab-2': { type: 'ollama', host: 'box' } } },
+      { providers: { 'lab-2': { type: 'ollama', host: 'box' } } },
+    ],
+    [{ extensions: [{ path: 'x' }] }, { extensions: [{ path: 'x' }] }],
   ]
   for (const [tree, values] of rows) assert.deepEqual(checkConfig(tree), { values }, JSON.stringify(tree))
 })
@@ -115,7 +119,8 @@ test('a wrong value is named with its path, what is expected and what came', () 
       { tools: { grep_max_matches: 1e20 } },
       'tools.grep_max_matches: expected a whole number from 1; came 100000000000000000000',
     ],
-    [{ tools: { todo: 'yes' } }, 'tools.todo: expected true or false; came "yes"'],
+    [{ tools: { todo: 1 } }, 'tools.todo: expected true or false; came 1'],
+    [{ tui: { mouse: 'yes' } }, 'tui.mouse: expected true or false; came "yes"'],
     [
       { permission: { mode: 'YOLO' } },
       'permission.mode: expected one of plan, ask, auto-edit, yolo; came "YOLO"',
@@ -129,11 +134,9 @@ test('a wrong value is named with its path, what is expected and what came', () 
     [{ tui: { language: 'zh-CN' } }, 'tui.language: expected one of auto, en, zh; came "zh-CN"'],
     [{ tui: { keys: ['ctrl+s'] } }, 'tui.keys: expected a mapping (action: key); came a list'],
     [{ tui: { keys: { steer: 1 } } }, 'tui.keys.steer: expected a key such as ctrl+s; came 1'],
-    [
-      { extensions: [{ path: '~/x' }] },
-      'extensions: expected an empty list (extensions are not built yet); came a list',
-    ],
-    [{ extensions: 'x' }, 'extensions: expected an empty list (extensions are not built yet); came "x"'],
+    [{ extensions: [{ path: 1 }] }, 'extensions[0].path: expected a mapping (path: FILE); came 1'],
+    [{ extensions: 'x' }, 'extensions: expected a list; came "x"'],
+    [{ hooks: [] }, 'hooks: expected a mapping (event: list); came an empty list'],
   ]
   for (const [tree, problem] of rows) {
     assert.deepEqual(problems(tree), [problem], JSON.stringify(tree))
@@ -149,16 +152,19 @@ test('an unknown key is named, with the near name that was probably meant', () =
     [{ tools: { mouse: true } }, 'tools.mouse: unknown key; did you mean tui.mouse?'],
     [
       { tools: { zebra: 1 } },
-      'tools.zebra: unknown key; known here: bash_timeout, bash_max_output, read_max_lines, grep_max_matches, todo',
+      'tools.zebra: unknown key; known here: bash_timeout, bash_max_output, read_max_lines, grep_max_matches, todo, git, fetch, mcp_tokens, background',
     ],
-    [{ zebra: 1 }, 'zebra: unknown key; known here: ollama, context, tools, permission, tui, extensions'],
+    [
+      { zebra: 1 },
+      'zebra: unknown key; known here: ollama, providers, context, tools, agents, permission, sandbox, tui, max_turns, instructions, verify, extensions, hooks, mcp',
+    ],
     [
       JSON.parse('{"__proto__": {"polluted": 1}}'),
-      '__proto__: unknown key; known here: ollama, context, tools, permission, tui, extensions',
+      '__proto__: unknown key; known here: ollama, providers, context, tools, agents, permission, sandbox, tui, max_turns, instructions, verify, extensions, hooks, mcp',
     ],
     [
       { constructor: 1 },
-      'constructor: unknown key; known here: ollama, context, tools, permission, tui, extensions',
+      'constructor: unknown key; known here: ollama, providers, context, tools, agents, permission, sandbox, tui, max_turns, instructions, verify, extensions, hooks, mcp',
     ],
   ]
   for (const [tree, problem] of rows) assert.deepEqual(problems(tree), [problem], JSON.stringify(tree))
@@ -201,6 +207,14 @@ test('a rule is a tool, or a tool and a pattern', () => {
     'grep',
     'Ls(~/x)',
     'Bash(grep "é 中" *)',
+    'web_fetch(https://*)',
+    'Frobnicate',
+    'mcp__git',
+    'mcp__git__*',
+    'mcp__files__raed',
+    'Skill(review)',
+    'Task(explore)',
+    'WebFetch(example.org)',
   ]
   const bad = [
     '',
@@ -223,8 +237,7 @@ test('a rule is a tool, or a tool and a pattern', () => {
     '7z(x)',
     'Bash(echo ))',
     'Bash(a) b)',
-    'web_fetch(https://*)',
-    'Frobnicate',
+    'a*b(x)',
   ]
   for (const rule of good) assert.equal(ruleProblem(rule), undefined, rule)
   for (const rule of bad) assert.notEqual(ruleProblem(rule), undefined, JSON.stringify(rule))
@@ -232,12 +245,13 @@ test('a rule is a tool, or a tool and a pattern', () => {
     problems({ permission: { deny: ['Bahs(rm *)'] } }).join(),
     /deny\[0\]: expected a rule such as .*\(there is no tool Bahs; did you mean Bash\?\); came "Bahs/,
   )
-  assert.match(ruleProblem('Frobnicate') ?? '', /there are Bash, Read, Edit/)
+  assert.match(ruleProblem('Raed(x)') ?? '', /there is no tool Raed; did you mean Read\?/)
+  assert.match(ruleProblem('Edits*') ?? 'nothing', /nothing/)
 })
 
-test('a rule may speak of a tool that a program brings', () => {
-  const tree = { permission: { ask: ['web_fetch(https://*)'] } }
-  assert.ok('values' in checkConfig(tree, ['web_fetch']))
+test('the name of a tool that a program brings is never taken for a slip', () => {
+  const tree = { permission: { ask: ['finds(https://*)'] } }
+  assert.ok('values' in checkConfig(tree, ['Finds']))
   assert.ok('problems' in checkConfig(tree))
 })
 

@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { startTokenProcess } from '../../src/cli/token-process.ts'
-import { Estimate } from '../../src/context/estimate.ts'
-import type { Sent } from '../../src/context/parts.ts'
+import type { ChatRequest } from '../../src/backends/backend.ts'
+import type { Changed } from '../../src/backends/miss.ts'
+import { createOllama } from '../../src/backends/ollama/ollama.ts'
+import { Estimate, type Sent } from '../../src/context/estimate.ts'
 import { systemPrompt } from '../../src/context/system.ts'
-import { createTokenCounter, type TokenCounter } from '../../src/context/token-counter.ts'
-import type { Reply } from '../../src/demo/reply.ts'
-import { type DemoServer, startServer } from '../../src/demo/server.ts'
 import type { Counting } from '../../src/demo/tokens.ts'
 import { native } from '../../src/dialect/native.ts'
-import type { ChatRequest } from '../../src/model/model.ts'
-import { createOllama } from '../../src/model/ollama.ts'
 import type { Memory } from '../../src/protocol/memory.ts'
 import type { AssistantMessage, Message, Usage } from '../../src/protocol/messages.ts'
 import type { Metrics, WireMessage } from '../../src/protocol/wire.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import { toWire } from '../../src/tools/tool.ts'
+import type { Reply } from '../support/demo/reply.ts'
+import { type DemoServer, startServer } from '../support/demo/server.ts'
 import { memory as emptyMemory } from '../support/memory.ts'
 
-const counter = createTokenCounter({ start: () => startTokenProcess(), delay: 0 })
 /** One server per encoding: its tables take a second to load. */
 const servers = new Map<Counting, Promise<DemoServer>>()
 after(async () => {
-  counter.close()
   for (const server of servers.values()) await (await server).close()
 })
 /** What they answer next. */
@@ -40,9 +36,6 @@ function serverFor(counting: Counting): Promise<DemoServer> {
   servers.set(counting, started)
   return started
 }
-
-/** A counter that never answers: characters have to do. */
-const silent: TokenCounter = { count: () => undefined, counted: async () => {}, close: () => {} }
 
 const code = readFileSync(new URL('../fixtures/code.txt', import.meta.url), 'utf8')
 const english = 'Please look at how a session starts, and tell me which of its parts wait for the server. '
@@ -89,24 +82,17 @@ const turns: Turn[] = [
 
 interface Talk {
   counting: Counting
-  counter: TokenCounter
   memory?: Memory
   turns: Turn[]
   think?: boolean
 }
 
 /** Plays the turns against the demo server and says how far off each estimate was, as a share of the server's count. */
-async function errors({
-  counting,
-  counter,
-  memory = emptyMemory(),
-  turns,
-  think = false,
-}: Talk): Promise<number[]> {
+async function errors({ counting, memory = emptyMemory(), turns, think = false }: Talk): Promise<number[]> {
   replies = turns.map(({ answer }) => answer).values()
   const server = await serverFor(counting)
   const chat = createOllama({ host: server.host, timeout: 10_000 })
-  const estimate = new Estimate({ counter, memory, key: 'k' })
+  const estimate = new Estimate({ memory, key: 'k' })
   const history: Message[] = []
   const found: number[] = []
   for (const [index, { says, result }] of turns.entries()) {
@@ -117,16 +103,9 @@ async function errors({
       think,
       messages: [{ role: 'system' as const, content: system }, ...native.encode(history)],
     }
-    estimate.expect(request)
-    await counter.counted()
     const { tokens } = estimate.expect(request)
     const { reply, metrics } = await ask(chat, request, index)
     found.push((tokens - metrics.prompt_tokens) / metrics.prompt_tokens)
-    estimate.expect({
-      ...request,
-      messages: [...request.messages, { role: 'user', content: reply.content }],
-    })
-    await counter.counted()
     estimate.answered(request, { counts: metrics, reply })
     history.push(reply)
   }
@@ -137,7 +116,7 @@ async function errors({
 const base = {
   model: 'm',
   tools,
-  options: { num_ctx: 32_768 },
+  context: 32_768,
   keep_alive: '5m',
 } satisfies Partial<ChatRequest>
 
@@ -184,23 +163,22 @@ function within(found: number[], [early, late]: Allowed, what: string): void {
 }
 
 describe('the estimate of the next request against the server’s count, in another encoding', () => {
-  const rows: [counting: Counting, how: string, counter: TokenCounter, allowed: Allowed, again: Allowed][] = [
-    ['o200k', 'counted', counter, [0.1, 0.02], [0.02, 0.02]],
-    ['o200k', 'by characters', silent, [0.1, 0.03], [0.07, 0.03]],
+  const rows: [counting: Counting, allowed: Allowed, again: Allowed][] = [
+    ['o200k', [0.05, 0.03], [0.03, 0.03]],
     // Nothing like an encoding that a model has: what was never seen can be further off.
-    ['chars', 'counted', counter, [0.1, 0.03], [0.02, 0.02]],
+    ['chars', [0.12, 0.1], [0.05, 0.1]],
   ]
-  for (const [counting, how, counter, allowed, again] of rows) {
-    test(`${counting}, ${how}; a second session starts with what the first has learned`, async () => {
+  for (const [counting, allowed, again] of rows) {
+    test(`${counting}; a second session starts with what the first has learned`, async () => {
       const memory = emptyMemory()
-      within(await errors({ counting, counter, memory, turns }), allowed, 'the first session')
-      within(await errors({ counting, counter, memory, turns }), again, 'the second session')
+      within(await errors({ counting, memory, turns }), allowed, 'the first session')
+      within(await errors({ counting, memory, turns }), again, 'the second session')
     })
   }
 
   test('another order of the same: code first, Chinese late', async () => {
     const order = [...turns.slice(7), ...turns.slice(0, 2), ...turns.slice(3, 7), ...turns.slice(2, 3)]
-    within(await errors({ counting: 'o200k', counter, turns: order }), [0.1, 0.02], 'in another order')
+    within(await errors({ counting: 'o200k', turns: order }), [0.06, 0.04], 'in another order')
   })
 
   test('thinking is counted while its run lasts, and is gone from the next', async () => {
@@ -210,11 +188,7 @@ describe('the estimate of the next request against the server’s count, in anot
       ...turn,
       answer: think(typeof turn.answer === 'string' ? { text: turn.answer } : turn.answer),
     }))
-    within(
-      await errors({ counting: 'o200k', counter, turns: thinking, think: true }),
-      [0.1, 0.02],
-      'thinking',
-    )
+    within(await errors({ counting: 'o200k', turns: thinking, think: true }), [0.05, 0.03], 'thinking')
   })
 })
 
@@ -249,7 +223,7 @@ describe('what the server has to read', () => {
     /** About how many tokens are read anew; `all` of them. */
     reads: [least: number, most: number] | 'all'
     unseen: [least: number, most: number]
-    changed?: string
+    changed?: Changed
   }
   const rows: Record<string, Row> = {
     'the same again': { next: question, reads: [1, 1], unseen: [0, 0] },
@@ -281,21 +255,18 @@ describe('what the server has to read', () => {
       next: request([user(long)], tools.slice(1)),
       reads: 'all',
       unseen: [0, 0],
-      changed: 'the tools',
+      changed: { what: 'tools' },
     },
     'another system message': {
       next: { messages: [user('x'), user(long)], tools },
       reads: 'all',
       unseen: [0, 0],
-      changed: 'message 0 (user)',
+      changed: { what: 'message', index: 0, role: 'user' },
     },
   }
   for (const [name, { reply, next, reads, unseen, changed }] of Object.entries(rows)) {
     test(name, async () => {
-      const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
-      estimate.expect(question)
-      estimate.expect(next)
-      await counter.counted()
+      const estimate = new Estimate({ memory: emptyMemory(), key: 'k' })
       const counts = { prompt_tokens: 1400, completion_tokens: 340 }
       estimate.answered(question, { counts, ...(reply && { reply }) })
       const found = estimate.expect(next)
@@ -304,35 +275,33 @@ describe('what the server has to read', () => {
       if (reads === 'all') assert.equal(found.new_tokens, found.tokens)
       else isIn(found.new_tokens, reads)
       isIn(found.unseen_tokens, unseen)
-      assert.equal(found.changed, changed)
+      assert.deepEqual(found.changed, changed)
     })
   }
 
   test('a change in the middle is named by its place', async () => {
-    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
+    const estimate = new Estimate({ memory: emptyMemory(), key: 'k' })
     const before = request([user('one'), said('two'), user('three')])
     estimate.answered(before, { counts: { prompt_tokens: 900, completion_tokens: 1 }, reply: answer('four') })
     const after = request([user('one'), said('2'), user('three'), said('four'), user('five')])
-    assert.equal(estimate.expect(after).changed, 'message 2 (assistant)')
+    assert.deepEqual(estimate.expect(after).changed, { what: 'message', index: 2, role: 'assistant' })
   })
 
   test('thinking that is not sent back any more is no change, but what follows it is read again', async () => {
-    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
+    const estimate = new Estimate({ memory: emptyMemory(), key: 'k' })
     const before = request([user('one'), { ...called, thinking: long }, result])
-    estimate.expect(before)
-    await counter.counted()
     const { tokens } = estimate.expect(before)
     const counts = { prompt_tokens: tokens, completion_tokens: 2 }
     estimate.answered(before, { counts, reply: answer('done') })
     const found = estimate.expect(request([user('one'), called, result, said('done'), user('two')]))
-    const thought = counter.count(long) ?? 0
+    const thought = estimate.text(long)
     assert.equal(found.changed, undefined)
     assert.ok(found.new_tokens > 30 && found.new_tokens < 90, String(found.new_tokens))
     assert.ok(Math.abs(found.tokens - (tokens - thought)) < 25, `${found.tokens} after ${tokens}`)
   })
 
   test('without counts of a cut reply, what was sent counts as read', async () => {
-    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
+    const estimate = new Estimate({ memory: emptyMemory(), key: 'k' })
     const first = request([user('one')])
     estimate.answered(first, { counts: { prompt_tokens: 900, completion_tokens: 3 }, reply: answer('two') })
     const second = request([user('one'), said('two'), user(long)])
@@ -345,7 +314,7 @@ describe('what the server has to read', () => {
   })
 
   test('a resumed conversation goes on from the count in its journal', async () => {
-    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
+    const estimate = new Estimate({ memory: emptyMemory(), key: 'k' })
     const usage: Usage = {
       prompt_tokens: 20_000,
       completion_tokens: 340,
@@ -364,7 +333,7 @@ describe('what the server has to read', () => {
   })
 
   test('after a compaction the first count leads there, not the last', async () => {
-    const estimate = new Estimate({ counter, memory: emptyMemory(), key: 'k' })
+    const estimate = new Estimate({ memory: emptyMemory(), key: 'k' })
     estimate.answered(request([]), { counts: { prompt_tokens: 1000, completion_tokens: 1 } })
     estimate.answered(request([user(listing.join('\n').repeat(5))]), {
       counts: { prompt_tokens: 25_000, completion_tokens: 1 },
@@ -375,22 +344,14 @@ describe('what the server has to read', () => {
   })
 })
 
-test('a bare text is measured by its characters, and nobody is asked', () => {
-  const asked: string[] = []
-  const estimate = new Estimate({
-    counter: { count: text => void asked.push(text) },
-    memory: emptyMemory(),
-    key: 'k',
-  })
-  const tokens = estimate.text(english.repeat(10))
+test('a bare text is measured by its characters', () => {
+  const tokens = new Estimate({ memory: emptyMemory(), key: 'k' }).text(english.repeat(10))
   assert.ok(tokens > 150 && tokens < 250, String(tokens))
-  assert.deepEqual(asked, [])
 })
 
 test('nothing that memory says is believed unless it can be', () => {
   const expected = (kept: unknown) => {
     const estimate = new Estimate({
-      counter: silent,
       memory: { recall: () => kept, keep: () => {} },
       key: 'k',
     })
@@ -400,10 +361,10 @@ test('nothing that memory says is believed unless it can be', () => {
   const damaged: unknown[] = [
     'text',
     null,
-    { weights: { text: { mean: 1e9, deviation: 0.1 }, user: { mean: 'x' } }, density: { latin: -1 } },
-    { weights: { text: { mean: 2 } }, density: { latin: Number.NaN, foreign: null } },
-    { weights: [], density: 'x' },
+    { weights: { words: { mean: 1e9, deviation: 0.1 }, message: { mean: 'x' } } },
+    { weights: { words: { mean: 2 }, foreign: { mean: Number.NaN, deviation: null } } },
+    { weights: [] },
   ]
   for (const kept of damaged) assert.equal(expected(kept), usual, JSON.stringify(kept))
-  assert.ok(expected({ weights: { text: { mean: 2, deviation: 0.1 } } }) > usual * 1.5)
+  assert.ok(expected({ weights: { words: { mean: 2, deviation: 0.1 } } }) > usual * 1.5)
 })

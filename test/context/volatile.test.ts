@@ -16,7 +16,10 @@ test('a fact is told when it changed, and never twice', () => {
     [[{ ...now, date: '2026-11-22' }, now], '(today is 2026-11-22)'],
     [[now, now, ['a.ts', 'b.ts']], '(changed since you saw them: a.ts, b.ts)'],
     [[{ ...now, branch: undefined }, now], ''],
-    [[{ ...now, mode: 'plan' }, now], '(mode plan: look and answer, change nothing)'],
+    [
+      [{ ...now, mode: 'plan' }, now],
+      '(mode plan: look and answer, change nothing; for work to be done, end with a plan of numbered steps)',
+    ],
     [
       [
         { ...now, mode: 'plan' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { gate, type Step, script } from '../../src/demo/reply.ts'
-import { type DemoServer, type ServerOptions, startServer } from '../../src/demo/server.ts'
 import type { WireMessage } from '../../src/protocol/wire.ts'
+import { gate, type Step, script } from '../support/demo/reply.ts'
+import { type DemoServer, type ServerOptions, startServer } from '../support/demo/server.ts'
 import { assistant, called, chat, result, system, user } from './client.ts'
 
 /** Long enough that "nearly nothing" and "nearly everything" cannot be mixed up. */

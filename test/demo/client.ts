@@ -1,6 +1,7 @@
 /** A bare client for the demo's own tests: one chat request, its lines. */
-import type { DemoServer } from '../../src/demo/server.ts'
+
 import type { WireMessage, WireTool } from '../../src/protocol/wire.ts'
+import type { DemoServer } from '../support/demo/server.ts'
 
 export interface Line {
   message?: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { goDuration, goJson, goMapJson, goTime } from '../../src/demo/go.ts'
 import { parseName } from '../../src/demo/models.ts'
-import { cutIntoTokens } from '../../src/demo/reply.ts'
+import { stepsOf } from '../../src/demo/reply.ts'
 import { fillSchema } from '../../src/demo/rules/schema.ts'
 import { renderPrompt } from '../../src/demo/template.ts'
 import { loadTokenizer } from '../../src/demo/tokens.ts'
@@ -113,9 +113,9 @@ describe('tokens', () => {
       ' ',
       '\u0000é\u0301',
     ]) {
-      assert.equal(cutIntoTokens(text).join(''), text)
+      assert.equal(stepsOf(text).join(''), text)
     }
-    assert.ok(cutIntoTokens('Hello, world! 你好').length >= 6)
+    assert.ok(stepsOf('Hello, world! 你好').length >= 6)
   })
 })
 

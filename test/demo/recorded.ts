@@ -1,7 +1,7 @@
 /** The models of the recordings as scripts, and the recorded exchanges (from a real Ollama 0.24.0, on a CPU). */
 import { readFileSync } from 'node:fs'
-import type { DemoModel, ReplyShape, Step } from '../../src/demo/reply.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
+import type { DemoModel, ReplyShape, Step } from '../support/demo/reply.ts'
 
 export interface Recorded {
   path: string
@@ -92,4 +92,48 @@ function think(request: ChatBody): ReplyShape {
 /** The runner was killed in the middle of this reply. */
 function killed(steps: Step[]): Step[] {
   return [...steps.slice(0, 8), { error: 'an error was encountered while running the model: unexpected EOF' }]
+}
+
+export interface Replayed {
+  status: number
+  type: string | null
+  lines: string[]
+}
+
+/** Sends what was sent then. */
+export async function replay(host: string, recorded: Pick<Recorded, 'path' | 'request'>): Promise<Replayed> {
+  const { path, request } = recorded
+  const response = await fetch(host + path, {
+    method: request === undefined ? 'GET' : 'POST',
+    ...(request === undefined
+      ? {}
+      : { body: typeof request === 'string' ? request : JSON.stringify(request) }),
+  })
+  const text = await response.text()
+  const lines = text.split('\n').filter(line => line !== '')
+  return { status: response.status, type: response.headers.get('content-type'), lines }
+}
+
+/** Keys in their order, and the types of the values; lists by their first element. */
+export function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shape(value[0])]
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.entries(value).map(([key, inner]) => [
+    key,
+    key === 'model_info' || key === 'tensors' ? 'info' : shape(inner),
+  ])
+}
+
+/** What must be equal to the letter: everything but times, ids, digests, sizes and token counts of the prompt. */
+export function content(line: string): unknown {
+  const { error, done, done_reason, message, eval_count, model } = JSON.parse(line)
+  const calls = message?.tool_calls?.map((call: { function: unknown }) => call.function)
+  return {
+    error,
+    done,
+    done_reason,
+    eval_count,
+    model,
+    message: message && { ...message, tool_calls: calls },
+  }
 }

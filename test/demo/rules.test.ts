@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rules } from '../../src/demo/rules/rules.ts'
-import { type DemoServer, startServer } from '../../src/demo/server.ts'
+import { type DemoServer, startServer } from '../support/demo/server.ts'
 import { assistant, called, chat, result, system, user } from './client.ts'
 import { type Call, dialects, talk } from './talk.ts'
 

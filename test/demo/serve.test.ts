@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { it } from 'node:test'
 import { type ServeOptions, serveDemo } from '../../src/demo/serve.ts'
-import type { DemoServer } from '../../src/demo/server.ts'
 import { RunError } from '../../src/protocol/errors.ts'
+import type { DemoServer } from '../support/demo/server.ts'
 import { chat, system, user } from './client.ts'
 
 const quick: ServeOptions = { port: 0, prefill: 1e9, decode: 1e9, load: 0 }

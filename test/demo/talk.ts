@@ -1,7 +1,7 @@
 /** Talks to the rules over HTTP in any dialect, running nothing: what a call brings is given. */
 import assert from 'node:assert/strict'
-import type { DemoServer } from '../../src/demo/server.ts'
 import type { WireMessage, WireTool } from '../../src/protocol/wire.ts'
+import type { DemoServer } from '../support/demo/server.ts'
 import { assistant, chat, result, system, user } from './client.ts'
 
 export interface Call {

@@ -1,5 +1,6 @@
 /** What a face sees while a reply streams: prose at once, nothing of a call, nothing lost. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createDialect } from '../../src/dialect/create.ts'
 import { createRandom, readPieces, readText, TOOLS } from './replies.ts'
@@ -35,6 +36,11 @@ const released: [string, string, string][] = [
   ['a package.json after words, at its name', 'Here: {"name": "my-app",', 'Here: {"name": "my-app",'],
   ['an object with other keys, at the first', '{"compilerOptions":', '{"compilerOptions":'],
   ['a list of numbers, at the first', '[1', '[1'],
+  [
+    'a fenced object that calls no tool of ours, at its name',
+    '```json\n{"name": "get_weather", "parameters":',
+    '```json\n{"name": "get_weather", "parameters":',
+  ],
   [
     'a list of records, at the first key that no call has',
     '[{"name": "read", "age":',
@@ -75,6 +81,21 @@ test('a call is handed on with the character that completes it', () => {
   parser.push({ type: 'text', text: '}' })
   assert.equal(parser.calls.length, 1)
   assert.equal(parser.done, false, 'another call may follow')
+})
+
+test('of a document no more than 20 characters are held back', () => {
+  const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  for (const dialect of ['native', 'react'] as const) {
+    const parser = createDialect(dialect).parser(TOOLS)
+    let shown = 0
+    let held = 0
+    for (const [at, char] of text.split('').entries()) {
+      for (const { text } of parser.push({ type: 'text', text: char })) shown += text.length
+      held = Math.max(held, at + 1 - shown)
+    }
+    assert.ok(held <= 20, `${dialect}: ${held}`)
+    assert.equal(parser.finish('stop').unreadable, undefined)
+  }
 })
 
 test('a fenced call waits for the end: prose after it would make it an example', () => {

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDialect } from '../../src/dialect/create.ts'
 import { assistant, result, user } from './history.ts'
-import { type ReplyOptions, readText, TOOLS } from './replies.ts'
+import { type ReplyOptions, readPieces, readText, TOOLS } from './replies.ts'
 
 const json = createDialect('json')
 
 function read(text: string, options: ReplyOptions = {}) {
   const reply = readText('json', text, options)
   const calls = reply.calls.map(call => `${call.name} ${JSON.stringify(call.arguments)}`)
-  return [reply.text, calls, reply.unreadable?.kind, reply.done]
+  const pieces = [text, ' and more'].map(text => ({ type: 'text', text }) as const)
+  // After an object another one may follow, or white space; any other text ends the reply.
+  const done = readPieces('json', pieces, options).done
+  return [reply.text, calls, reply.unreadable?.kind, done]
 }
 
 const call = (name: string, args: string) => `{"a_name": "${name}", "b_arguments": ${args}}`
@@ -52,6 +55,21 @@ const table: [string, string, ReturnType<typeof read>, ReplyOptions?][] = [
   ],
   ['text after the object', '{"a_kind":"chat","b_text":"x"} and more', ['x', [], undefined, true]],
   ['a server that ignores the form', 'It is {4}.\n', ['It is {4}.\n', [], undefined, false]],
+  [
+    'several objects',
+    `{"a_kind":"chat","b_text":"I look.","c_calls":[]}\n{"a_kind":"call","b_text":"","c_calls":[${call('ls', '{}')}]}`,
+    ['I look.', ['ls {}'], undefined, true],
+  ],
+  [
+    'text around an object',
+    `Sure:\n\`\`\`json\n{"a_kind":"call","b_text":"I look.","c_calls":[${call('ls', '{}')}]}\n\`\`\``,
+    ['Sure:I look.', ['ls {}'], undefined, true],
+  ],
+  [
+    'other quotes, and a comment',
+    `{'a_kind': 'call', // now\n “b_text”: '', 'c_calls': [{'a_name': 'ls', 'b_arguments': {}}]}`,
+    ['', ['ls {}'], undefined, true],
+  ],
   [
     'a call in another form',
     '{"name": "read", "arguments": {"path": "a"}}',
@@ -102,7 +120,7 @@ const table: [string, string, ReturnType<typeof read>, ReplyOptions?][] = [
   [
     'a whole call and a broken one',
     `{"a_kind":"call","b_text":"","c_calls":[${call('ls', '{}')},{"a_name":"bash","b_arguments":{]}]}`,
-    ['', ['ls {}'], 'bad_json', true],
+    ['', [], 'bad_json', true],
   ],
   [
     'a call that breaks off',
@@ -125,7 +143,9 @@ test('a call is there as soon as its object closes', () => {
   const parser = json.parser(TOOLS)
   parser.push({ type: 'text', text: `{"a_kind": "call", "b_text": "", "c_calls": [${call('ls', '{}')}` })
   assert.deepEqual([parser.calls.length, parser.done], [1, false])
-  parser.push({ type: 'text', text: ']}' })
+  parser.push({ type: 'text', text: ']}\n' })
+  assert.equal(parser.done, false, 'another object may follow')
+  parser.push({ type: 'text', text: 'T' })
   assert.equal(parser.done, true)
 })
 

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { createDialect } from '../../src/dialect/create.ts'
 import { makeTool, readPieces, readText, TOOLS } from './replies.ts'
 
 interface Case {
@@ -29,6 +30,7 @@ const MEANT: Record<string, string> = {
   'a marked call that lacks a brace': 'bad_json',
   'bare JSON that names no tool': 'unknown_tool',
   'a parameter that breaks off': 'bad_json',
+  'a python fence': 'no_format',
 }
 
 for (const { id, text, tools, expect } of [
@@ -54,23 +56,54 @@ test('a lead-in is shown, the white space between it and the call is not', () =>
   assert.equal(reply.textCalls, true)
 })
 
-test('text after a complete call ends the reply and is not part of it', () => {
+test('text after a complete call is not part of the reply, and more than a few words end it', () => {
   const call = '{"name": "ls", "arguments": {}}'
   const reply = readText('native', `${call}\n\nThe directory holds three files.`)
-  assert.deepEqual([reply.done, reply.text, reply.content], [true, '', call])
+  assert.deepEqual([reply.done, reply.text, reply.content], [false, '', call])
+  const long = readText('native', `${call}\n\n${'The directory holds three files. '.repeat(10)}`)
+  assert.deepEqual([long.done, long.text, long.content], [true, '', call])
+  const output = readText('native', `${call}\n\`\`\`\na.txt\n\`\`\`\n${call}`)
+  assert.deepEqual([output.done, output.calls.length], [true, 1], 'an output that the model made up')
 })
 
-test('done waits for a further call that has begun', () => {
-  const call = '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
-  const pieces = (texts: string[]) =>
-    readPieces(
-      'native',
-      texts.map(text => ({ type: 'text' as const, text })),
-    )
-  assert.equal(pieces([call, ' And now the other one: ']).done, true)
-  const begun = pieces([call, ' And now the other one: <tool_call>{"name": "l'])
-  assert.deepEqual([begun.done, begun.calls.length, begun.content], [false, 1, call])
-  assert.equal(pieces([call, ` And now the other one: ${call}`]).calls.length, 2)
+test('a call, a sentence and a call are two calls, and where they stand is known', () => {
+  const forms = ['<tool_call>{}</tool_call>', '```json\n{}\n```', '{}', '<function_call>{}</function_call>']
+  const calls = ['a.txt', 'b.txt'].map(path => `{"name": "read", "arguments": {"path": "${path}"}}`)
+  for (const first of forms) {
+    for (const second of forms) {
+      const texts = [first, second].map((form, index) => form.replace('{}', calls[index] ?? ''))
+      const reply = readText('native', texts.join('\n\nAnd now the other one:\n'))
+      assert.deepEqual(
+        reply.calls.map(call => call.arguments.path),
+        ['a.txt', 'b.txt'],
+        texts.join(' '),
+      )
+      const parser = createDialect('native').parser(TOOLS)
+      parser.push({ type: 'text', text: `So:\n${texts.join('\n\nAnd now the other one:\n')}` })
+      const places = parser.finish('stop').calls.map(call => [call.from?.before, call.from?.after])
+      assert.deepEqual(places, [
+        [true, true],
+        [true, false],
+      ])
+    }
+  }
+})
+
+test('of calls of which one is broken none is run', () => {
+  const whole = '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'
+  for (const broken of [
+    '<tool_call>{"name": "read", "arguments": {"path" "a"}}</tool_call>',
+    '<tool_call>{"name": "nobody", "arguments": {}}</tool_call>',
+    '<tool_call>{"name": "write", "arguments": {"path": "a"}}</tool_call>',
+  ]) {
+    for (const text of [whole + broken, broken + whole]) {
+      const reply = readText('native', text)
+      assert.deepEqual(reply.calls, [], text)
+      assert.ok(reply.unreadable, text)
+    }
+  }
+  const cut = readText('native', `${whole}<tool_call>{"name": "read", "argu`, { end: 'length' })
+  assert.deepEqual([cut.calls.length, cut.unreadable?.kind], [1, 'cut'], 'what the limit left is whole')
 })
 
 test('an invented answer of the tool ends the reply', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -13,8 +14,8 @@ import {
 } from '../support/program.ts'
 
 const heads = {
-  'program.mjs': "import { createSession } from 'gopi'\nimport { z } from 'zod'\n",
-  'program.cjs': "const { createSession } = require('gopi')\nconst { z } = require('zod')\n",
+  'program.mjs': "import { builtinTools, createSession } from 'gopi'\nimport { z } from 'zod'\n",
+  'program.cjs': "const { builtinTools, createSession } = require('gopi')\nconst { z } = require('zod')\n",
 }
 
 /** A program beside the project that has gopi installed, run as ESM and as CommonJS. → what it printed, as JSON. */
@@ -45,6 +46,32 @@ async function inBoth(
     })
   }
 }
+
+test('tools are added to the built-in ones, which a program can have too', async t => {
+  await inBoth(
+    t,
+    { replies: ['One.', { calls: [{ name: 'ls', arguments: {} }] }, 'Two.'] },
+    `
+  const mine = { name: 'mine', description: 'Mine.', parameters: {}, readOnly: true, execute: () => 'mine' }
+  const ls = { ...mine, name: 'ls', execute: () => 'listed by the program' }
+  const one = await createSession({ extraTools: [mine] })
+  await one.prompt('one')
+  await one.close()
+  const tools = builtinTools().filter(({ name }) => name === 'read')
+  const two = await createSession({ tools, extraTools: [ls] })
+  await two.prompt('two')
+  await two.close()
+  return two.messages.filter(({ role }) => role === 'tool').map(({ content }) => content)`,
+    (printed, { server }) => {
+      assert.deepEqual(printed, ['listed by the program'])
+      const told = server.chats.map(({ body }) =>
+        (body as { tools: { function: { name: string } }[] }).tools.map(tool => tool.function.name),
+      )
+      assert.deepEqual(told[0], ['bash', 'read', 'edit', 'write', 'grep', 'find', 'ls', 'mine'])
+      assert.deepEqual(told[1], ['read', 'ls'])
+    },
+  )
+})
 
 test('tools of the program’s own, by JSON Schema and by zod; what changes something is asked about', async t => {
   await inBoth(
@@ -190,6 +217,110 @@ test('a wrong configuration, a session that is not there, a second prompt, a clo
       assert.match(String(closed), /the session is closed/)
     },
   )
+})
+
+test('the example of the README runs against the package as it is installed', async t => {
+  const gopi = await openProgram(t, {
+    replies: [call('write', { path: 'src/a.js', content: 'bar\n' }), 'Renamed.'],
+  })
+  const place = temporary(t, 'gopi-installed-')
+  // The scripts of a package are for those who publish it: what they build is there.
+  const pack = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', place]
+  const packed = await startProcess(t, pack, { cwd: root, env: process.env }).ended
+  assert.equal(packed.code, 0, packed.stderr)
+  const installed = path.join(place, 'node_modules', 'gopi')
+  mkdirSync(installed, { recursive: true })
+  const [, tarball = ''] = /([\w.-]+\.tgz)\s*$/.exec(packed.stdout) ?? []
+  const untar = ['tar', '-xzf', path.join(place, tarball), '-C', installed, '--strip-components=1']
+  assert.equal((await startProcess(t, untar, { cwd: place, env: process.env }).ended).code, 0)
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+  const [, block = ''] = /\n## For programs\n\n((?: {4}[^\n]*\n|\n)+)/.exec(readme) ?? []
+  const example = block.replaceAll(/^ {4}/gm, '')
+  assert.match(example, /createSession/)
+  writeFileSync(path.join(place, 'example.mjs'), `${example}\nconsole.log('text', text, reason)\n`)
+  const ran = await startProcess(t, [process.execPath, path.join(place, 'example.mjs')], {
+    ...{ cwd: gopi.cwd, env: gopi.env },
+  }).ended
+  assert.deepEqual([ran.code, ran.stderr], [0, ''])
+  assert.match(ran.stdout, /^agent_start$[\s\S]*^text Renamed\. done$/m)
+  assert.equal(readFileSync(path.join(gopi.cwd, 'src/a.js'), 'utf8'), 'bar\n')
+})
+
+const cycles = Number(process.env.GOPI_CYCLES ?? 12)
+
+test(`after close() nothing is left of ${cycles} sessions, under 64 descriptors: no child, directory, connection, timer, listener`, async t => {
+  const gopi = await openProgram(t, {
+    model: ({ messages }) => {
+      const last = messages.at(-1)
+      return last?.role === 'tool' ? 'Done.' : call('bash', { command: last?.content.split('\n')[0] ?? '' })
+    },
+  })
+  const temporaries = temporary(t, 'gopi-temporaries-')
+  const program = path.join(gopi.cwd, 'program.cjs')
+  writeFileSync(
+    program,
+    `const { createSession } = require(${JSON.stringify(root)})
+const { readdirSync } = require('node:fs')
+const commands = ['echo hi', 'sleep 1000 & echo hi', 'seq 1 30000']
+async function cycle(n) {
+  const session = await createSession({ mode: 'yolo', journal: n % 2 === 0 })
+  const { reason } = await session.prompt(commands[n % commands.length])
+  await session.close()
+  return reason
+}
+const left = () => ({
+  descriptors: readdirSync('/dev/fd').length,
+  temporary: readdirSync(process.env.TMPDIR),
+  resources: process.getActiveResourcesInfo().filter(name => !/^((Pipe|TTY)Wrap|FSReq\\w+)$/.test(name)),
+  listeners: process.eventNames().map(name => [String(name), process.listenerCount(name)]),
+})
+// A destroyed socket and its timer are gone a turn or two of the event loop after they were given up.
+async function settled() {
+  for (let n = 0; n < 500 && left().resources.length > 0; n++) await new Promise(resolve => setTimeout(resolve, 10))
+  return left()
+}
+async function main() {
+  const reasons = new Set([await cycle(0)])
+  const before = await settled()
+  for (let n = 1; n < ${cycles}; n++) reasons.add(await cycle(n))
+  console.log(JSON.stringify({ reasons: [...reasons], before, after: await settled(), pid: process.pid, rss: process.memoryUsage().rss }))
+  setInterval(() => {}, 1000)
+}
+main()`,
+  )
+  const shell = ['bash', '-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, program]
+  const env = { ...gopi.env, TMPDIR: temporaries }
+  const started = startProcess(t, shell, { cwd: gopi.cwd, env, stdin: 'open' })
+  await started.until('stdout', /\n/)
+  const { reasons, before, after, pid, rss } = JSON.parse(started.stdout)
+  assert.deepEqual(reasons, ['done'])
+  assert.deepEqual(after, before)
+  assert.deepEqual([after.temporary, after.resources], [[], []])
+  assert.deepEqual(childrenOf(pid), [])
+  t.diagnostic(`${cycles} cycles: ${Math.round(rss / 1e6)} MB resident, ${after.descriptors} descriptors`)
+})
+
+/** The command lines of a process's children, as `ps` tells them. */
+const childrenOf = (pid: number): string[] =>
+  execFileSync('ps', ['-Aww', '-o', 'ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter(line => Number.parseInt(line, 10) === pid && !line.includes('ps -Aww'))
+
+test('what left the shell is told with an event before the session is closed, and is in the journal', async t => {
+  const gopi = await openProgram(t, {
+    replies: [
+      call('bash', {
+        command: `perl -e 'use POSIX; exit if fork; setsid(); open STDOUT, ">/dev/null"; open STDERR, ">/dev/null"; exec "sleep", "4322"'; sleep 0.1`,
+      }),
+      'Done.',
+    ],
+  })
+  const { stdout } = await gopi.run(['-p', '--yolo', '--output-format', 'stream-json', 'go'])
+  const told = stdout.split('\n').filter(line => line.includes('"left_running"'))
+  const { code, facts } = JSON.parse(told[0] ?? '{}')
+  if (facts?.process) process.kill(facts.process, 'SIGKILL')
+  assert.deepEqual([told.length, code, facts.command], [1, 'shell', 'sleep 4322'])
+  assert.ok(gopi.journals()[0]?.some(entry => entry.type === 'notice' && entry.code === 'shell'))
 })
 
 test('a program in TypeScript finds the types through package.json, strictly and with the library checked', async t => {

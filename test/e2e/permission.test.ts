@@ -31,7 +31,10 @@ test('permission check says what would happen with a call, runs nothing, and end
     const said = JSON.parse(stdout) as Record<string, unknown>
     assert.deepEqual([said.decision, said.rule], [decision, rule], `${args.join(' ')}: ${stdout}`)
     assert.match(String(said.why), why)
-    assert.deepEqual(Object.keys(said), ['decision', 'why', ...(rule ? ['rule'] : [])])
+    assert.deepEqual(Object.keys(said), [
+      ...['decision', 'why', ...(rule ? ['rule'] : [])],
+      ...(args.includes('bash') && said.why === 'only reads' ? ['where'] : []),
+    ])
   }
   const { stdout } = await gopi.run(['permission', 'check', 'bash', 'rm x\n\x1b[2Jy'])
   assert.match(stdout, /^ask: [^\n\x1b]*\n$/)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gate, type Reply } from '../../src/demo/reply.ts'
+import { gate, type Reply } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
-import { eventually, openProgram, type Program } from '../support/program.ts'
+import { entry, eventually, openProgram, type Program, startProcess } from '../support/program.ts'
 import { ctrlC, ctrlD, openTerminal } from '../support/terminal.ts'
 
 const openPlain = (t: TestContext, gopi: Program, args: readonly string[] = []) =>
@@ -25,6 +25,9 @@ test('a conversation on a terminal: typed words, streamed replies, a line per to
       'Edited.',
     ],
   })
+  // Here commands are asked about.
+  mkdirSync(path.join(gopi.home, '.gopi'), { recursive: true })
+  writeFileSync(path.join(gopi.home, '.gopi/config.yaml'), 'sandbox: off\n')
   const term = openPlain(t, gopi)
   await term.until(/qwen2\.5-coder:7b \(native\) at http:.* ask /)
   await term.until('> ')
@@ -40,7 +43,7 @@ test('a conversation on a terminal: typed words, streamed replies, a line per to
   await term.until('✓ edit main.ts +2 −1')
   await term.until(/ {2}echo out; exit 1\r\n.*Run it\?/s)
   term.enter('yes')
-  await term.until('✗ bash exit 1: echo out; exit 1')
+  await term.until('✗ bash echo out; exit 1 · exit 1')
   await term.until('Edited.')
   await term.until('> ')
   assert.equal(readFileSync(path.join(gopi.cwd, 'main.ts'), 'utf8'), 'one\nzwei\ndrei\nthree\n')
@@ -244,6 +247,42 @@ test('piped input: one line is one prompt, each after the run before; the last m
   assert.doesNotMatch(stdout, /\x1b|^> /m)
 })
 
+test('another model, another session and back: by commands; one that there is not changes nothing', async t => {
+  const gopi = await openProgram(t, {
+    server: { models: ['one:7b', 'two:1b'] },
+    env: { GOPI_MODEL: 'one:7b' },
+    replies: ['First.', 'Second.', 'Third.', 'Fourth.'],
+  })
+  const term = openPlain(t, gopi)
+  await term.until('> ')
+  const say = async (line: string, until: RegExp) => {
+    term.enter(line)
+    const said = await term.until(until)
+    await term.until('> ')
+    return said
+  }
+  await say('hello', /First\./)
+  await say('/model', /one:7b\r\ntwo:1b/)
+  await say('/model nothing:1b', /nothing:1b[\s\S]*one:7b \(/)
+  await say('/model two:1b', /two:1b \(/)
+  await say('again', /Second\./)
+  assert.deepEqual(gopi.sent(1), ['hello', 'First.', 'again'])
+  await say('/clear', /\/help/)
+  await say('anew', /Third\./)
+  assert.deepEqual(gopi.sent(2), ['anew'])
+  await say('/resume zzz', /zzz[\s\S]*\/help/)
+  await say('/resume', /hello/)
+  const [header] = gopi.journals().find(journal => JSON.stringify(journal).includes('hello')) ?? []
+  const id = header?.type === 'header' ? header.id : ''
+  await say(`/resume ${id}`, /\/help/)
+  await say('and back', /Fourth\./)
+  assert.deepEqual(gopi.sent(3).slice(0, 3), ['hello', 'First.', 'again'])
+  await say('/copy', /\/copy is for the full screen/)
+  await say('/mode plan', /Mode plan: reads and plans/)
+  term.enter('/exit')
+  assert.equal(await term.ended, 0)
+})
+
 test('piped input that is empty, or only a command, ends it with 0; a failed last run tells by its code', async t => {
   const gopi = await openProgram(t, { replies: [['half', { cut: true }]] })
   for (const stdin of ['', '\n', '/help\n', '/quit\nnever asked\n'])
@@ -264,4 +303,56 @@ test('piped input whose end comes during a run lets the run end; a prompt given 
   assert.equal(code, 0)
   assert.match(stdout, /One done\.[\s\S]*Two done\./)
   assert.deepEqual(gopi.sent(1), ['first words', 'One done.', 'then this'])
+})
+
+test('what there is to say about the folder and the configuration comes after the greeting', async t => {
+  const gopi = await openProgram(t, { files: { 'AGENTS.md': 'Be brief.\n' }, replies: [] })
+  const term = openPlain(t, gopi)
+  await term.until(/Use them\?|y\/n|\[y\/N\]|trust/i)
+  term.enter('n')
+  await term.until(/ ask .*\r\n.*gopi: This folder is not trusted, so its instructions are not used/s)
+  term.press(ctrlD)
+  assert.equal(await term.ended, 0)
+})
+
+test('a reader that goes away ends it with 1, and nothing is thrown at the terminal', async t => {
+  const gopi = await openProgram(t, { replies: ['Hello.', 'More.', 'And more.'] })
+  const line = `printf 'one\\ntwo\\nthree\\n' | "$0" "$1" --plain | head -1; echo "\${PIPESTATUS[1]}"`
+  const shell = ['bash', '-c', line, process.execPath, entry]
+  const { stdout, stderr } = await startProcess(t, shell, { cwd: gopi.cwd, env: gopi.env }).ended
+  assert.match(stdout, /^gopi .*\n1\n$/)
+  assert.doesNotMatch(stderr, /Error|at /)
+})
+
+test('few file descriptors: a result or a sentence, whatever could not be opened, never a stack', async t => {
+  const gopi = await openProgram(t, {
+    model: ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Done.' : call('bash', { command: 'ls' })),
+  })
+  const run = (descriptors: number, line: string) => {
+    const limited = `ulimit -n ${descriptors}; ${line.replaceAll('gopi', '"$0" "$1"')}`
+    const shell = ['bash', '-c', limited, process.execPath, entry]
+    return startProcess(t, shell, { cwd: gopi.cwd, env: gopi.env }).ended
+  }
+  assert.equal((await run(1_000, 'gopi -p --mode yolo go')).code, 0)
+  // Fewer than these, and Node cannot open the front door.
+  let least = 18
+  while ((await run(least, 'gopi --version')).code !== 0) least += 1
+  const lines = ['exec gopi -p -c --mode yolo go', 'echo go | gopi --plain --mode yolo', 'exec gopi sessions']
+  const ends = new Set<number | null>()
+  for (const line of lines) {
+    for (
+      let descriptors = least;
+      descriptors < least + 14;
+      descriptors += line.includes('sessions') ? 7 : 4
+    ) {
+      const { code, stdout, stderr } = await run(descriptors, line)
+      const told = `${line}, ${descriptors}: ${code}\n${stdout}${stderr}`
+      assert.ok(code === 0 || code === 1, told)
+      assert.doesNotMatch(stdout + stderr, /\n +at |Please report/, told)
+      if (code === 1)
+        assert.match(stdout + stderr, /No more files can be opened|cannot be loaded: EMFILE/, told)
+      ends.add(code)
+    }
+  }
+  assert.deepEqual([...ends].sort(), [0, 1])
 })

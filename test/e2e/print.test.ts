@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { entry, openProgram, type Program, startProcess } from '../support/program.ts'
 import { openTerminal } from '../support/terminal.ts'
@@ -17,7 +19,7 @@ test('stdout in a pipe holds the last reply alone; what came before and the tool
   const { code, stdout, stderr } = await gopi.run(['-p', '--yolo', 'what is in a.txt?'])
   assert.equal(stdout, 'It says hello.\n')
   assert.equal(code, 0)
-  for (const line of ['I look first.', '✓ read a.txt', 'Now I try it.', '✗ bash exit 3: exit 3'])
+  for (const line of ['I look first.', '✓ read a.txt · 1 line', 'Now I try it.', '✗ bash exit 3 · exit 3'])
     assert.ok(stderr.split('\n').includes(line), `${line} in ${stderr}`)
   assert.deepEqual(gopi.server.violations, [])
 })
@@ -37,6 +39,53 @@ test('a file that is named with @ on the command line goes with the prompt; one 
   await gopi.run(['-p'], { stdin: 'see @a.txt\n' })
   assert.deepEqual(gopi.sent(0), ['<file path="a.txt">\n1\tAAA\n</file>\n\nsee @a.txt\n\nnot @a.txt'])
   assert.deepEqual(gopi.sent(1), ['see @a.txt'])
+})
+
+test('a prompt that is a command is done, or said to need a conversation; a path stays a prompt', async t => {
+  const gopi = await openProgram(t, { replies: ['ok', 'ok', 'ok'] })
+  const help = await gopi.run(['-p', '/help'])
+  assert.equal(help.code, 0)
+  assert.match(
+    help.stdout,
+    /^\/help {2}keys and commands\n[\s\S]*\n\/compact WHAT TO KEEP {2}summarise [^\n]*\n/,
+  )
+  assert.doesNotMatch(help.stdout, /^\/(?:model|mode|plan|later|resume|clear|copy|quit)\b/m)
+  const compacted = await gopi.run(['-p', '/compact', 'the', 'names'])
+  assert.deepEqual([compacted.code, compacted.stdout], [0, ''])
+  assert.match(compacted.stderr, /nothing to summarise/)
+  const json = await gopi.run(['-p', '--output-format', 'json', '/compact'])
+  const { reason, text, turns } = JSON.parse(json.stdout)
+  assert.deepEqual([reason, text, turns], ['done', '', 0])
+  for (const prompt of ['/copy', '/model x', '/quit']) {
+    const { code, stdout, stderr } = await gopi.run(['-p', prompt])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /^gopi: \/\w+ is for a conversation: it does nothing with -p\.\n$/)
+  }
+  assert.deepEqual(gopi.journalFiles(), [])
+  await gopi.run(['-p', '/etc/hosts'])
+  const nope = await gopi.run(['-p', '/nope'])
+  assert.deepEqual([nope.code, nope.stderr], [2, 'gopi: There is no command /nope; /help lists them.\n'])
+  await gopi.run(['-p', '/tmp'])
+  await gopi.run(['-p'], { stdin: '/compact\n' })
+  assert.deepEqual(
+    [0, 1, 2].map(index => gopi.sent(index)),
+    [['/etc/hosts'], ['/tmp'], ['/compact']],
+  )
+})
+
+test('-cp /compact summarises the session that was written last', async t => {
+  const gopi = await openProgram(t, {
+    model: ({ messages }) =>
+      /summary/i.test(messages.at(-1)?.content ?? '') ? 'Kept.' : 'word '.repeat(500),
+  })
+  mkdirSync(path.join(gopi.home, '.gopi'), { recursive: true })
+  writeFileSync(path.join(gopi.home, '.gopi', 'config.yaml'), 'context: { keep_recent: 2 }\n')
+  await gopi.run(['-p', 'one'])
+  for (const prompt of ['two', 'three']) await gopi.run(['-cp', prompt])
+  const { code, stdout, stderr } = await gopi.run(['-cp', '/compact', 'the names'])
+  assert.deepEqual([code, stdout], [0, ''], stderr)
+  assert.match(stderr, /was summarised: [\d,]+ → [\d,]+ tokens/)
+  assert.ok(gopi.journals()[0]?.some(({ type }) => type === 'compaction'))
 })
 
 test('-p without any prompt is a bad argument', async t => {
@@ -90,6 +139,19 @@ test('json: one object at the end, also of a failed run', async t => {
   assert.equal(nobody.code, 3)
   assert.equal(JSON.parse(nobody.stdout).error.code, 'no_server')
   assert.equal(nobody.stdout.split('\n').length, 2)
+})
+
+test('an error in JSON has its code, its facts and the English sentence, whatever the language', async t => {
+  const swallowed = [{ hidden: '<tool_call>' }, { hidden: 'x' }]
+  const gopi = await openProgram(t, { replies: [swallowed, swallowed, swallowed] })
+  const { code, stdout } = await gopi.run(['-p', '--output-format', 'json', 'go'], {
+    env: { GOPI_LANG: 'zh' },
+  })
+  assert.equal(code, 1)
+  const { error } = JSON.parse(stdout)
+  assert.deepEqual(Object.keys(error), ['code', 'facts', 'message'])
+  assert.deepEqual([error.code, error.facts.case, error.facts.replies], ['stream', 'unreadable', 3])
+  assert.match(error.message, /^The model's last 3 replies could not be read/)
 })
 
 test('stream-json: an object a line; the kept ones are the lines of the journal', async t => {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { entry, eventually, openProgram, type Program } from '../support/program.ts'
 import { openScreen, type Screen } from '../support/screen.ts'
@@ -102,10 +102,26 @@ test('another session, another model and back: without leaving', async t => {
   assert.equal(await screen.ended, 0)
 })
 
+test('a session that there is not ends nothing: the conversation goes on, and it is said', async t => {
+  const gopi = await openProgram(t, { replies: ['First.', 'Second.'] })
+  const screen = openScreen(t, gopi)
+  await screen.shows(ready)
+  await screen.enter('one')
+  await screen.shows(/First\.[\s\S]*Say what/)
+  screen.press('/resume zzz\r')
+  await screen.shows(/› one[\s\S]*First\.[\s\S]*There is no session "zzz"[\s\S]*Say what/)
+  await screen.enter('two')
+  await screen.shows(/Second\.[\s\S]*Say what/)
+  assert.deepEqual(gopi.sent(1), ['one', 'First.', 'two'])
+  screen.press(ctrlD)
+  assert.equal(await screen.ended, 0)
+})
+
 test('without a server it opens all the same, says what to do, and can be left at once', async t => {
   const gopi = await openProgram(t, { env: { OLLAMA_HOST: 'http://127.0.0.1:9' } })
   const screen = openScreen(t, gopi)
-  await screen.shows(/No Ollama answers at http:\/\/127\.0\.0\.1:9[\s\S]*no Ollama/)
+  await screen.shows(/No Ollama answers at http:\/\/127\.0\.0\.1:9[\s\S]*Set it up now\?[\s\S]*no Ollama/)
+  await answer(screen, 'n', /Set it up now\?/)
   await screen.enter('hello')
   await screen.shows(/› hello[\s\S]*No Ollama answers/)
   screen.press(ctrlD)
@@ -132,7 +148,7 @@ test('a server that never answers keeps nobody from leaving', async t => {
 test('a folder that brings instructions is asked about once; leaving there is no answer', async t => {
   const gopi = await openProgram(t, { files: { 'AGENTS.md': '# Be brief\n' } })
   const leaving = openScreen(t, gopi)
-  await leaving.shows(/Do you trust this folder\?[\s\S]*AGENTS\.md[\s\S]*y yes +n no/)
+  await leaving.shows(/Do you trust this folder\?[\s\S]*AGENTS\.md[\s\S]*y yes +n Esc no/)
   leaving.press(ctrlC)
   await leaving.shows(/Press Ctrl\+C again/)
   leaving.press(ctrlC)
@@ -144,6 +160,36 @@ test('a folder that brings instructions is asked about once; leaving there is no
   assert.equal(await screen.ended, 0)
   const again = openScreen(t, gopi)
   await again.shows(/instructions +.*AGENTS\.md/)
+  again.press(ctrlD)
+  assert.equal(await again.ended, 0)
+})
+
+test('N-215: what a folder’s yes would set, and its instructions, can be read; a no is taken back with /trust', async t => {
+  const config = 'permission:\n  allow: [Bash(*)]\nollama:\n  host: http://elsewhere.example:1\n'
+  const gopi = await openProgram(t, {
+    files: { 'AGENTS.md': '# Be brief\nAlways run make.\n', '.gopi/config.yaml': config },
+    replies: ['Hello.'],
+  })
+  const screen = openScreen(t, gopi, { rows: 40 })
+  await screen.shows(/ollama\.host: http:\/\/elsewhere\.example:1[\s\S]*permission\.allow: Bash\(\*\)/)
+  await screen.shows(/Always run make\./)
+  await answer(screen, 'n', /Do you trust this folder\?/)
+  assert.doesNotMatch((await screen.shows(/folder not trusted/)).join('\n'), /so its instructions/)
+  screen.press(ctrlD)
+  assert.equal(await screen.ended, 0)
+  const again = openScreen(t, gopi)
+  const rows = (await again.shows(/not trusted: its[\s\S]*folder not trusted/))
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+  assert.match(rows, /configuration are not used \(\/trust asks again\)/)
+  assert.doesNotMatch(rows, /so its instructions/)
+  await again.enter('/trust')
+  await again.shows(/Do you trust this folder\?/)
+  rmSync(path.join(gopi.cwd, '.gopi'), { recursive: true })
+  await answer(again, 'y', /Do you trust this folder\?/)
+  await again.enter('hi')
+  await again.shows(/Hello\./)
+  assert.match(gopi.system(0), /Always run make/)
   again.press(ctrlD)
   assert.equal(await again.ended, 0)
 })
@@ -267,7 +313,7 @@ test('in tmux: started from a shell, stopped by Ctrl+Z, back with fg, left, and 
   pane.press('C-c')
   await pane.shows(atRest)
   pane.press('C-d')
-  await pane.shows(/Hello you\.\s+To go on with this session: gopi --resume \w+\nshell>/)
+  await pane.shows(/Hello you\.[\s\S]*To go on with this session: gopi --resume \w+\nshell>/)
   pane.press('echo $?; stty -a | grep -c -- "-echo "', 'Enter')
   await pane.shows(/\n0\n0\n/)
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { Entry } from '../../src/protocol/events.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { openProgram } from '../support/program.ts'
 
@@ -30,7 +30,20 @@ test('-c, -r with a whole id or its beginning, and --fork go on where the sessio
   assert.equal(code, 0)
   assert.equal(stdout.trimEnd().split('\n').length, 2)
   for (const line of stdout.trimEnd().split('\n'))
-    assert.match(line, /^[0-9a-z]{10} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}first$/)
+    assert.match(line, /^[0-9a-z]{10} {2}first {2}\(just now · \d prompts · \S+ · [\d,]+ tokens\)$/)
+
+  const listed = await gopi.run(['sessions', '--all', '--json'])
+  const [newest, oldest] = listed.stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  assert.deepEqual([newest.prompts, newest.turns, oldest.id, oldest.cwd], [5, 5, id, gopi.cwd])
+  const unsure = await gopi.run(['sessions', 'delete', id])
+  assert.deepEqual([unsure.code, /--yes/.test(unsure.stderr)], [2, true])
+  assert.equal((await gopi.run(['sessions', 'delete', id, '--yes'])).code, 0)
+  assert.deepEqual(gopi.journals().map(idOf), [newest.id])
+  await gopi.run(['sessions', 'prune', '--older-than', '0h', '--yes'])
+  assert.equal(gopi.journals().length, 0)
 })
 
 test('--no-session leaves nothing; -c without a session begins one and says so on stderr alone', async t => {

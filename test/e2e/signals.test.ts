@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer as createConnections } from 'node:net'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { Entry } from '../../src/protocol/events.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import {
   eventually,
@@ -112,7 +112,7 @@ test('Ctrl+C with -p: gone at once with 130, the journal whole, no process left'
       if (mark) await eventually('the command is gone', () => processesWith(mark).length === 0)
       // The next start finds a history that it can send.
       const next = await gopi.run(['sessions'])
-      assert.match(next.stdout, /go\n/)
+      assert.match(next.stdout, / {2}go {2}\(/)
     })
   }
 })

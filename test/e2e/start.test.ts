@@ -29,7 +29,7 @@ import {
   temporary,
 } from '../support/program.ts'
 
-/** What `watch-start.cjs` writes down. */
+/** What `watch-start.cjs` writes down: until the first words for the model left, or gopi ended without any. */
 interface Seen {
   /** Files of dist that were read, the front door first. */
   read: string[]
@@ -38,8 +38,7 @@ interface Seen {
   /** Names that were looked up. */
   asked: string[]
   spawned: string[]
-  /** Modules of Node that were loaded before the first chat request, and in all. */
-  modulesBefore: string[]
+  /** Modules of Node that were loaded. */
   modules: string[]
   zod: boolean
 }
@@ -52,7 +51,7 @@ async function openWatched(t: TestContext, options: ProgramOptions = {}) {
   const watched = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, GOPI_WATCH: file }
   return {
     ...gopi,
-    async watch(...args: string[]): Promise<Seen & { stdout: string }> {
+    async watch(...args: string[]): Promise<Seen & { inAll: Seen; stdout: string }> {
       const { code, stdout, stderr } = await gopi.run(args, { env: watched })
       assert.equal(code, 0, stderr)
       assert.doesNotMatch(stderr, /gopi/)
@@ -101,18 +100,18 @@ test('the second start runs the code that the first has kept, and keeps it', asy
   assert.deepEqual(readdirSync(cacheOf(gopi)).filter(name => name.startsWith('code-')).length, 1)
 })
 
-test('on the way to the answer nothing is spawned, nobody else looked up, and nothing loaded that is slow', async t => {
+test('before the words for the model leave nothing is spawned, nobody else looked up, and nothing loaded that is slow', async t => {
   const gopi = await openWatched(t)
   const host = gopi.server.host.replace('127.0.0.1', 'localhost')
-  const { asked, spawned, modules, modulesBefore, zod } = await gopi.watch('--host', host, '-p', 'hi')
+  const { asked, spawned, modules, zod, inAll } = await gopi.watch('--host', host, '-p', 'hi')
   assert.deepEqual(spawned, [])
   assert.deepEqual([...new Set(asked)], ['localhost'])
   assert.equal(zod, false)
-  assert.ok(modulesBefore.includes('http'))
-  assert.ok(!modules.includes(fetch))
+  assert.ok(modules.includes('http'))
+  assert.ok(!inAll.modules.includes(fetch))
   const slow = [fetch, 'child_process', 'worker_threads', 'readline', 'https', 'perf_hooks', 'fs/promises']
   assert.deepEqual(
-    modulesBefore.filter(name => slow.includes(name)),
+    modules.filter(name => slow.includes(name)),
     [],
   )
 })
@@ -141,9 +140,10 @@ test('the model is told about the tools in the same bytes as from source; their 
     files: { 'a.txt': 'in here\n' },
     model: ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Done.' : call('read', { path: 'a.txt' })),
   })
-  const { read, zod, stdout } = await gopi.watch('-p', 'look')
+  const { inAll, zod, read, stdout } = await gopi.watch('-p', 'look')
   assert.equal(stdout, 'Done.\n')
-  assert.ok(zod && read.includes('tools.cjs'), read.join(' '))
+  assert.ok(!zod && !read.includes('tools.cjs'), read.join(' '))
+  assert.ok(inAll.zod && inAll.read.includes('tools.cjs'), inAll.read.join(' '))
   const [first, second] = gopi.server.chats.map(({ body }) => body as ChatBody)
   assert.equal(JSON.stringify(first?.tools), JSON.stringify(builtinTools().map(toWire)))
   assert.match(second?.messages.at(-1)?.content ?? '', /in here/)

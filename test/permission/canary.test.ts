@@ -76,8 +76,9 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
 async function runAllowed(project: Project, canary: string): Promise<string[]> {
   const ran: string[] = []
   for (const line of reading) {
-    const { decision } = await project.bash(line)
+    const { decision, runs } = await project.bash(line)
     if (decision !== 'allow') continue
+    assert.ok(runs !== undefined, line)
     ran.push(line)
     const options = {
       cwd: project.cwd,
@@ -85,7 +86,7 @@ async function runAllowed(project: Project, canary: string): Promise<string[]> {
       timeout: 5_000,
       stdio: 'ignore' as const,
     }
-    spawnSync('bash', ['--noprofile', '--norc', '-c', line], options)
+    spawnSync('bash', ['--noprofile', '--norc', '-c', runs], options)
     assert.equal(existsSync(canary), false, `${line} sprang the trap`)
   }
   return ran
@@ -151,31 +152,30 @@ test('what only begins like a harmless setting is none', async t => {
     '[remote "o"]\n\turl = https://h/x',
     '[branch "m"]\n\tremote = o',
   ]
+  /** What the options that git gets switch off. */
+  const quiet = [
+    ...['[core]\n\tfsmonitor = falsex', '[core]\n\tfsmonitor', '[CORE]\n\tFSMonitor = x'],
+    ...['[remote "a.url"]\n\tuploadpack = x', '[remote "o"]\n\turl = ext::x', '[alias]\n\tst = !x'],
+    ...['[core]\n\thooksPath = .husky/_', '[gpg]\n\tprogram = x', '[commit]\n\tgpgsign = true'],
+  ]
   const traps = [
-    ...[
-      '[core]\n\tfsmonitor = falsex',
-      '[core]\n\tfsmonitor',
-      '[core] fsmonitor = ./x',
-      '[CORE]\n\tFSMonitor = x',
-    ],
-    ...['[remote "a.url"]\n\tuploadpack = x', '[remote "o"]\n\turl = ext::x', '[include]\n\tpath = x'],
+    ...['[core] fsmonitor = ./x', '[include]\n\tpath = x', '[diff]\n\texternal = x'],
+    ...['[filter "z"]\n\tclean = x', '[filter]\n\tclean = x', '[protocol "ext"]\n\tallow = always'],
+    ...['[format]\n\tpretty = %GG', '[extensions]\n\tworktreeConfig = true', '[core]\n\tattributesFile = x'],
     ...['[includeIf "gitdir:/"]\n\tpath = x', '[log]\n\tshowSignature = true', '[core]\n\tbare = true'],
-    ...[
-      '[core]\n\teolx = y',
-      '[diff "z"]\n\ttextconv = x',
-      '[core]\n\tworktree = /',
-      '[x',
-      '[alias]\n\tst = !x',
-    ],
+    ...['[core]\n\teolx = y', '[diff "z"]\n\ttextconv = x', '[core]\n\tworktree = /', '[x'],
   ]
   for (const [texts, decision] of [
-    [harmless, 'allow'],
+    [[...harmless, ...quiet], 'allow'],
     [traps, 'ask'],
   ] as const) {
     for (const text of texts) {
       writeFileSync(config, `${text}\n`)
       const came = await project.bash('git status')
       assert.equal(came.decision, decision, `${text}: ${came.why}`)
+      // By a rule it runs without those options.
+      const ruled = await project.bash('git add f', { allow: ['Bash(git *)'] })
+      assert.equal(ruled.decision, harmless.includes(text) ? 'allow' : 'ask', `${text}: ${ruled.why}`)
     }
   }
 })

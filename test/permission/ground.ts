@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { decide } from '../../src/permission/decide.ts'
-import { gather, readRules } from '../../src/permission/gather.ts'
+import { gather } from '../../src/permission/gather.ts'
 import type { Decision, PermissionCall, PermissionFacts } from '../../src/permission/permission.ts'
-import type { PermissionMode, ToolKind } from '../../src/protocol/events.ts'
+import type { PermissionMode } from '../../src/protocol/events.ts'
+import { readRules } from '../../src/rules/rule.ts'
 
 export interface Asked {
   mode?: PermissionMode
@@ -18,6 +19,12 @@ export interface Asked {
   own?: string[]
 }
 
+/** With the reason as a person reads it. */
+export type Judged = Omit<Decision, 'why'> & { why: string }
+
+const lineOf = ({ subjects: [subject] }: PermissionFacts): string | undefined =>
+  subject?.type === 'command' ? subject.judged.line : undefined
+
 export interface Project {
   root: string
   cwd: string
@@ -25,12 +32,11 @@ export interface Project {
   bashCall(command: string): PermissionCall
   fileCall(tool: string, file: string): PermissionCall
   facts(call: PermissionCall, asked?: Asked): Promise<PermissionFacts>
-  bash(command: string, asked?: Asked): Promise<Decision>
-  file(tool: string, file: string, asked?: Asked): Promise<Decision>
+  judge(call: PermissionCall, asked?: Asked): Promise<Judged>
+  bash(command: string, asked?: Asked): Promise<Judged>
+  file(tool: string, file: string, asked?: Asked): Promise<Judged>
   remove(): void
 }
-
-const KINDS: Record<string, ToolKind> = { edit: 'edit', write: 'edit' }
 
 /** `~/project` with a few files, a quiet repository, links that lead out; `files` come on top, by path in it. */
 export function makeProject(files: Record<string, string> = {}): Project {
@@ -45,7 +51,12 @@ export function makeProject(files: Record<string, string> = {}): Project {
     'sub/x.txt': 'x',
     '../secret.txt': 'x',
   }
-  const git = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/config': '[core]\n\tbare = false\n' }
+  const git = {
+    '.git/objects/x': '',
+    '.git/refs/x': '',
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/config': '[core]\n\tbare = false\n',
+  }
   for (const [name, text] of Object.entries({ ...usual, ...git, ...files })) {
     const file = path.join(cwd, name)
     mkdirSync(path.dirname(file), { recursive: true })
@@ -67,16 +78,19 @@ export function makeProject(files: Record<string, string> = {}): Project {
       isOwn: file => written.has(file),
     })
   }
-  const judge = async (call: PermissionCall, asked: Asked) => decide(call, await facts(call, asked))
+  const judge = async (call: PermissionCall, asked: Asked = {}): Promise<Judged> => {
+    const found = await facts(call, asked)
+    const decision = decide(call, found)
+    const runs = decision.decision === 'allow' ? lineOf(found) : undefined
+    return { ...decision, why: decision.why.message, ...(runs !== undefined && { runs }) }
+  }
   const bashCall = (command: string): PermissionCall => ({
     tool: 'bash',
-    kind: 'command',
-    arguments: { command },
+    accesses: [{ run: command }],
   })
   const fileCall = (tool: string, file: string): PermissionCall => ({
     tool,
-    kind: KINDS[tool] ?? 'read',
-    arguments: { path: file },
+    accesses: [/^(edit|write)$/.test(tool) ? { write: file } : { read: file }],
   })
 
   return {
@@ -86,6 +100,7 @@ export function makeProject(files: Record<string, string> = {}): Project {
     bashCall,
     fileCall,
     facts,
+    judge,
     bash: (command, asked = {}) => judge(bashCall(command), asked),
     file: (tool, file, asked = {}) => judge(fileCall(tool, file), asked),
     remove: () => rmSync(root, { recursive: true, force: true }),

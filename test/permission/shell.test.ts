@@ -28,8 +28,8 @@ test('of every line all commands are seen, or it is doubted', () => {
     const words = seen
       .filter(command => command.words.length > 0)
       .map(command => command.words.map(({ text }) => text))
-    // Braces have become words by then.
-    if (id === 'b1') assert.deepEqual(words[0]?.slice(0, 3), ['echo', 'a', 'b'])
+    // Braces become words when it runs.
+    if (id === 'b1') assert.equal(seen[0]?.words[1]?.value, undefined)
     for (const command of id === 'b1' ? [] : (commands ?? []))
       assert.ok(
         words.some(found => JSON.stringify(found) === JSON.stringify(command)),
@@ -74,7 +74,7 @@ test('only a static word has a value', () => {
     ['"~/x"', '~/x'],
     ['~root', undefined],
     ['x=~', undefined],
-    ['{a,b}', 'a'],
+    ['{a,b}', undefined],
     ["{a,'b'}", undefined],
     ['a{1..3}', undefined],
     ['$x', undefined],

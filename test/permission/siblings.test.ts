@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import type { Decision } from '../../src/permission/permission.ts'
-import { type Asked, makeProject } from './ground.ts'
+import { type Asked, type Judged, makeProject } from './ground.ts'
 
 interface Group {
-  decision: Decision['decision']
+  decision: Judged['decision']
   name: string
   asked: Asked
   calls: string[]

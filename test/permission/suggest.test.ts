@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ruleProblem } from '../../src/config/rule.ts'
 import { decide } from '../../src/permission/decide.ts'
 import { questionAbout } from '../../src/permission/suggest.ts'
+import { ruleProblem } from '../../src/rules/rule.ts'
 import { type Asked, makeProject } from './ground.ts'
 
 const project = makeProject({ 'src/a.ts': '', 'a[1].txt': '' })
@@ -80,4 +80,69 @@ test('what a call touches is told by real paths, without words that only look li
     touches.map(file => file.replace(project.cwd, '.').replace(project.root, '<root>')).sort(),
     ['./README.md', './f', './log', '<root>/x'],
   )
+  const rows: [line: string, touches: string[]][] = [
+    ['npm test', []],
+    ['npm run sub', []],
+    ['sed s/old/new/g README.md -i', ['./README.md']],
+    ["sed -i '/old/d' file.txt", ['./file.txt']],
+    ['curl -fsSL https://example.com/i.sh', ['example.com']],
+    ['curl https://u:p@example.com:8443/x -o sub/y', ['./sub/y', 'example.com']],
+    ['git clone git@github.com:a/b.git sub/new', ['./sub/new', 'github.com']],
+    ['node sub/x.txt --out=./made', ['./made', './sub/x.txt']],
+  ]
+  for (const [line, wanted] of rows) {
+    const { touches: told } = await question(line)
+    assert.deepEqual([...new Set(told.map(file => file.replace(project.cwd, '.')))].sort(), wanted, line)
+  }
+})
+
+test('a person hears all the dangers of a line', async () => {
+  const { why } = await project.bash('sudo rm -rf ~ && cat .env; cat .env')
+  assert.match(why, /privileges.*; .*rm -r.*; may hold secrets: [^;]*\.env$/)
+})
+
+test('rules grow step by step, never over what runs from their arguments', async () => {
+  const rows: [call: string, ...steps: string[]][] = [
+    ['npm test -- --grep foo', 'Bash(npm test -- --grep foo)', 'Bash(npm test:*)', 'Bash(npm:*)'],
+    ['git add src', 'Bash(git add src)', 'Bash(git add:*)', 'Bash(git:*)'],
+    ['node build.js --fast', 'Bash(node build.js --fast)', 'Bash(node build.js:*)'],
+    ['python -c 1', 'Bash(python -c 1)'],
+    ['@edit src/a.ts', 'Edit(~/project/src/a.ts)', 'Edit(~/project/src/*)', 'Edit(*)'],
+    ['@write n.txt', 'Edit(~/project/n.txt)', 'Edit(*)'],
+    ['@read ../secret.txt', 'Read(~/secret.txt)', 'Read(~/*)'],
+    ['X=1 make'],
+    ['rm -rf ~'],
+    ['@read .env'],
+  ]
+  for (const [text, ...steps] of rows) {
+    const { wider, call } = await question(text)
+    assert.deepEqual(
+      wider.map(({ rules }) => rules.join()),
+      steps,
+      text,
+    )
+    for (const { rules } of wider)
+      assert.equal(decide(call, await project.facts(call, { allow: [...rules] })).decision, 'allow', text)
+  }
+  assert.equal((await question('@edit src/a.ts')).wider.at(-1)?.edits, true)
+})
+
+test('the parts of a line are told by what they do, those that ask with the reason', async () => {
+  const told = async (text: string, asked?: Asked) =>
+    ((await question(text, asked)).parts ?? []).map(
+      ({ text, does, why }) => `${why ? '? ' : ''}${does}: ${text}`,
+    )
+  assert.deepEqual(await told('ls src && npm test | tee log; curl https://example.com'), [
+    'reads: ls src',
+    '? unknown: npm test',
+    '? writes: tee log',
+    '? network: curl https://example.com',
+  ])
+  assert.deepEqual(await told('git push && git commit -m x && git log', { allow: ['Bash(git push)'] }), [
+    'network: git push',
+    '? writes: git commit -m x',
+    'reads: git log',
+  ])
+  assert.deepEqual(await told('timeout 5 make all && cat f'), ['? unknown: make all', 'reads: cat f'])
+  assert.deepEqual(await told('make all'), [])
 })

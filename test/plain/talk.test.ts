@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
+import { promptCommand } from '../../src/kit/commands/prompt-command.ts'
+import { BUILT_IN } from '../../src/kit/commands/table.ts'
 import { PlainFace } from '../../src/plain/plain.ts'
 import { EN } from '../../src/words/en.ts'
-import { call, openHouse } from '../support/house.ts'
+import { gate } from '../support/demo/reply.ts'
+import { call, nowhere, openHouse } from '../support/house.ts'
 
 /** A terminal that a test types on. */
 const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
@@ -25,7 +27,12 @@ test('a question that an abort has ended does not take the next line for its ans
     if (/as many more\?/.test(piece)) session.abort()
     if (/Stopped\./.test(piece)) input.end('and now?\n')
   })
-  const { last } = await face.talk(session, { first: 'go', showTokens: false })
+  const { last } = await face.talk(session, {
+    first: 'go',
+    showTokens: false,
+    commands: BUILT_IN,
+    place: nowhere,
+  })
   assert.equal(last?.text, 'Fine.', written)
 })
 
@@ -42,7 +49,12 @@ test('when the input has ended, nobody says yes any more: the call is not run, a
     ],
     ...(face.approve && { approve: face.approve }),
   })
-  const talked = face.talk(house.session, { first: 'go', showTokens: false })
+  const talked = face.talk(house.session, {
+    first: 'go',
+    showTokens: false,
+    commands: BUILT_IN,
+    place: nowhere,
+  })
   await held.reached
   input.end()
   await new Promise(resolve => input.once('close', resolve))
@@ -65,7 +77,12 @@ test('words that the run they were typed in did not take begin the next one, and
     if (event.type === 'message' && event.role === 'assistant' && event.content === 'Sorry.')
       setImmediate(() => input.end())
   })
-  const { last } = await face.talk(session, { first: 'go', showTokens: false })
+  const { last } = await face.talk(session, {
+    first: 'go',
+    showTokens: false,
+    commands: BUILT_IN,
+    place: nowhere,
+  })
   output.end()
   assert.equal(last?.text, 'Sorry.')
   assert.match(await written, /again and again[\s\S]*Sorry\./)
@@ -80,10 +97,46 @@ test('lines bring the files that they name with @', async t => {
   const house = await openHouse(t, { files: { 'a.txt': 'AAA\n' }, replies: ['One.', 'Two.'] })
   const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
   input.end('/later see @a.txt\n')
-  await face.talk(house.session, { first: 'and @a.txt', showTokens: false })
+  await face.talk(house.session, {
+    first: 'and @a.txt',
+    showTokens: false,
+    commands: BUILT_IN,
+    place: nowhere,
+  })
   const users = house.sent(1).filter(({ role }) => role === 'user')
   assert.deepEqual(
     users.map(({ content }) => content),
     ['and @a.txt', 'see @a.txt'].map(words => `<file path="a.txt">\n1\tAAA\n</file>\n\n${words}`),
   )
+})
+
+test('the help names the commands that there are in lines, and those from elsewhere work', async t => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const written = text(output)
+  const inspect = promptCommand({ name: 'inspect', description: 'looks at it', text: 'Review $ARGUMENTS.' })
+  const house = await openHouse(t, {
+    replies: ['Reviewed.'],
+    sources: async () => [{ from: 'a folder', commands: async () => [inspect] }],
+  })
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
+  input.end('/help\n/theme dark\n/inspect a.txt\n')
+  const { wanted } = await face.talk(house.session, {
+    showTokens: false,
+    commands: [...BUILT_IN, inspect],
+    place: nowhere,
+  })
+  output.end()
+  const shown = await written
+  const listed = BUILT_IN.filter(({ name }) => new RegExp(`^/${name}( .*)? {2}`, 'm').test(shown))
+  assert.deepEqual(
+    BUILT_IN.filter(command => !listed.includes(command)).map(({ name }) => name),
+    ['copy', 'mouse', 'theme'],
+  )
+  assert.match(
+    shown,
+    /^Type what you want[\s\S]*\n\/later TEXT {2}send this[\s\S]*\n\/inspect {2}looks at it\n/,
+  )
+  assert.match(shown, /\/theme is for the full screen/)
+  assert.deepEqual(house.sent(0).at(-1)?.content, 'Review a.txt.')
+  assert.deepEqual(wanted, { type: 'leave' })
 })

@@ -4,9 +4,9 @@ import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import { type OutputFormat, printer } from '../../src/print/print.ts'
 import { EN } from '../../src/words/en.ts'
+import { gate } from '../support/demo/reply.ts'
 import { openHouse } from '../support/house.ts'
 
 /** Calls back with everything that any HTTP client of this process receives, before the client itself sees it. */

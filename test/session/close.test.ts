@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, openHouse } from '../support/house.ts'
 
 const words = (tokens: number) => 'abc '.repeat(tokens).trimEnd()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
 import type { CompactionEntry } from '../../src/protocol/events.ts'
 import { replay } from '../../src/session/replay.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 /** A text of so many tokens, as the server counts here: four characters each. */
@@ -255,4 +255,78 @@ test('a history that the server refuses as too long, though we believed that it 
   const hopeless = await openHouse(t, { model: () => failure })
   const refused = await hopeless.session.prompt(words(50))
   assert.deepEqual([refused.error?.code, hopeless.server.chats.length], ['context', 1])
+})
+
+/** The same, as a file that is read whole. */
+const lines = (tokens: number) => `${words(8)}\n`.repeat(tokens / 10)
+const roleOf = (body: unknown) => (body as ChatBody).messages.at(-1)?.role
+
+test('a long run is summarised between its turns once it passes the threshold, and the wait is shown and measured', async t => {
+  const house = await openHouse(t, {
+    config: small,
+    files: {
+      'a.txt': lines(1_800),
+      'b.txt': lines(1_800),
+      'c.txt': lines(1_800),
+      'd.txt': lines(1_800),
+      'e.txt': 'e',
+    },
+    model: (request, index) => {
+      if (isSummaryRequest(request)) return 'Read a and b.'
+      return [...'abcde'].map(name => call('read', { path: `${name}.txt` }))[index] ?? 'Done.'
+    },
+  })
+  const { reason } = await house.session.prompt('read them all')
+  assert.equal(reason, 'done')
+  const types = house.events.map(({ type }) => type)
+  const compacted = types.indexOf('compaction')
+  assert.ok(compacted > 0 && compacted < types.indexOf('agent_end'), 'within the run')
+  const entry = compactionOf(house)
+  assert.match(entry?.summary ?? '', /Read a and b/)
+  assert.equal(typeof entry?.waited_ms, 'number')
+  assert.ok(
+    house.events.some(event => event.type === 'phase' && event.what === 'summary'),
+    'the person sees what is waited for',
+  )
+  assert.deepEqual(house.server.violations, [])
+})
+
+test('never before the first request of a run, while the history fits', async t => {
+  const house = await openHouse(t, {
+    config: small,
+    model: request => (isSummaryRequest(request) ? 'Summed up.' : words(2_600)),
+  })
+  for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
+  const summaries = house.server.chats.filter(({ body }) => isSummaryRequest(body as ChatBody))
+  assert.equal(summaries.length, 0)
+})
+
+test('the summary is asked for while tools run, and a run that ends earlier gives it up', async t => {
+  const asked = gate()
+  const order: string[] = []
+  const house = await openHouse(t, {
+    config: small,
+    files: { 'a.txt': lines(2_600), 'b.txt': lines(2_600), 'c.txt': lines(2_600) },
+    approve: async () => {
+      // The command waits for its yes until the summary has been asked for.
+      await asked.reached
+      order.push('yes')
+      return { allow: true }
+    },
+    model: (request, index) => {
+      if (isSummaryRequest(request)) {
+        order.push('summary')
+        assert.equal(roleOf(request), 'user')
+        return [{ gate: asked }, 'Read a.']
+      }
+      const calls = [...'abc'].map(name => call('read', { path: `${name}.txt` }))
+      return [...calls, call('bash', { command: 'touch x' })][index] ?? 'Done.'
+    },
+  })
+  house.session.setMode('ask')
+  asked.reached.then(() => asked.open())
+  const { reason } = await house.session.prompt('go')
+  assert.equal(reason, 'done')
+  assert.equal(order[0], 'summary')
+  assert.deepEqual(house.server.violations, [])
 })

@@ -4,9 +4,9 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import type { UserMessage } from '../../src/protocol/messages.ts'
 import { builtinTools } from '../../src/tools/list.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 /** A prompt that was typed as it stands. */
@@ -56,7 +56,7 @@ test('what names no regular file stays a word, and so does everything that nobod
   execFileSync('mkfifo', [path.join(house.cwd, 'pipe')])
   symlinkSync('nowhere', path.join(house.cwd, 'dangling'))
   const words =
-    '@missing.ts @Override @types/node @@ -1 +1 @@ me@a.txt @src @src/ @pipe @dangling @/dev/null @a\0.txt'
+    '@missing.ts @Override @types/node @@ -1 +1 @@ me@a.txt @src @pipe @dangling @/dev/null @a\0.txt'
   await type(house, words)
   assert.equal(lastSent(house), words)
   for (const typed of [undefined, '', 'these words']) {
@@ -153,7 +153,7 @@ test('what is denied or cannot be read is left out and told; what would only ask
   const rows: [word: string, before: string, notice: RegExp][] = [
     ['private/b.txt', '', /^@private\/b\.txt was left out: the rule Read\(private\/\*\*\) denies it\.$/],
     ['/proc/self/environ', '', /^@\/proc\/self\/environ was left out: /],
-    ['image.png', '', /^@image\.png was left out: image\.png is a binary file/],
+    ['image.png', '', /^@image\.png was left out: this model takes no images/],
     [
       'asked.txt',
       block('asked.txt', '1\tasked'),
@@ -348,7 +348,7 @@ test('a file is read once for all the keys of a draft, and again when it has cha
 
 test('a compaction knows the files that were named, and cuts them where they are too long to keep', async t => {
   const house = await openHouse(t, {
-    files: { 'a.txt': long(400) },
+    files: { 'a.txt': long(500) },
     config: { context: { max_tokens: 12_000, keep_recent: 2 } },
     replies: ['One.', 'Two.', 'The summary.', 'Three.'],
   })

@@ -37,7 +37,8 @@ test('in plan mode the newest words say so once, nothing is changed, and the too
   assert.equal(existsSync(path.join(cwd, 'a.txt')), true)
 
   const users = sent(5).filter(({ role }) => role === 'user')
-  const plan = /\(mode plan: look and answer, change nothing\)$/
+  const plan =
+    /\(mode plan: look and answer, change nothing; for work to be done, end with a plan of numbered steps\)$/
   assert.deepEqual(
     users.map(({ content }) => [plan.test(content), /\(mode ask: you may/.test(content)]),
     [

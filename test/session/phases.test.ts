@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 const phases = ({ events }: House) => events.flatMap(event => (event.type === 'phase' ? [event.phase] : []))

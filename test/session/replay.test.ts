@@ -125,14 +125,14 @@ test('what came to nothing is not brought back: a blank reply, or one that was d
   }
 })
 
-test('a call in the middle of the history without a result gets one right behind it', () => {
+test('a call in the middle of the history without a result gets one right behind it, in the order of the calls', () => {
   const state = replay(
     lines(header, start, user('1', 'hi'), calls('2', 'a', 'b'), result('b'), user('3', 'go on'), end),
     newId,
   )
   assert.deepEqual(
     state.history.map(message => (message.role === 'tool' ? message.tool_name : message.role)),
-    ['user', 'assistant', 'b', 'a', 'user'],
+    ['user', 'assistant', 'a', 'b', 'user'],
   )
 })
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { gate } from '../../src/demo/reply.ts'
 import { listSessions, sessionsDirectory } from '../../src/session/store.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import { toWire } from '../../src/tools/tool.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, openHouse, readJournal } from '../support/house.ts'
 
 interface Body {
@@ -110,6 +110,7 @@ test('a session that another gopi holds is gone on with in a copy; --fork copies
   const first = await openHouse(t, { replies: ['One.'] })
   await first.session.prompt('one')
   const lock = path.join(path.dirname(first.session.sessionFile ?? ''), first.session.id, 'lock')
+  rmSync(lock)
   writeFileSync(lock, String(process.ppid))
 
   const copy = await openHouse(t, { before: first, resume: { last: true }, replies: ['Two.'] })
@@ -138,7 +139,7 @@ test('a session that is not there, or whose prefix is not unique, is a usage err
   await first.session.prompt('one')
   await first.session.close()
   await assert.rejects(openHouse(t, { before: first, resume: { id: 'zzz-none' } }), /no session "zzz-none"/)
-  writeFileSync(path.join(path.dirname(first.session.sessionFile ?? ''), `${first.session.id}x.jsonl`), '')
+  writeFileSync(path.join(path.dirname(first.session.sessionFile ?? ''), `${first.session.id}x.jsonl`), '\n')
   await assert.rejects(
     openHouse(t, { before: first, resume: { id: first.session.id.slice(0, 5) } }),
     /beginning of 2/,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -80,6 +80,22 @@ function isZombie(pid: number): boolean {
     return true
   }
 }
+
+test('a command can be given more time while it runs, and tells how much it has', async t => {
+  const { shell, run, cwd } = openShell(t)
+  const limits: number[] = []
+  assert.equal(shell.moreTime(), false)
+  const result = await run('until [ -e go ]; do sleep 0.02; done', {
+    timeout: 20_000,
+    onLimit(ms) {
+      limits.push(ms)
+      if (limits.length === 1) setImmediate(() => shell.moreTime())
+      else writeFileSync(path.join(cwd, 'go'), '')
+    },
+  })
+  assert.deepEqual([result.ended, result.exit_code, limits], ['exit', 0, [20_000, 40_000]])
+  assert.equal(shell.moreTime(), false)
+})
 
 test('a timeout ends a command, tells how long it had, and keeps what it wrote', async t => {
   const { run } = openShell(t)

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type CollectedOutput, Output } from '../../src/shell/output.ts'
+import { SpillRoom } from '../../src/shell/spill.ts'
 import { temporary } from './session.ts'
 
 interface Shown {
@@ -112,4 +113,46 @@ test('a slow file makes the reader wait and calls it back', async t => {
   const { spill = '' } = await output.finish()
   assert.equal(resumed, 1)
   assert.equal(statSync(spill).size, 2_000_100)
+})
+
+test('what is kept is masked as what is shown, and as long as a command and a session may have it', async t => {
+  const directory = temporary(t)
+  const token = ['ghp_', 'aB3dE5gH1jK2mN4pQ6sT8vW0yZ7cX9rL5uI3'].join('')
+  const room = new SpillRoom({ command: 2, session: 3 })
+  const run = async (text: string) => {
+    const output = new Output({ maxOutput: 60, spillDir: async () => directory, resume: () => {}, room })
+    for (let at = 0; at < text.length; at += 100_003) output.push(Buffer.from(text.slice(at, at + 100_003)))
+    const { spill, notes } = await output.finish()
+    return { text: spill === undefined ? undefined : readFileSync(spill, 'utf8'), notes: notes.join() }
+  }
+  const masked = await run(`${lines}${token}\nexport DB_PASSWORD=hunter\n${lines}`)
+  assert.equal(masked.text, `${lines}[masked: GitHub token]\nexport DB_PASSWORD=[masked: password]\n${lines}`)
+  assert.equal(masked.notes, '')
+  const long = await run('x'.repeat(3 * 1024 * 1024))
+  assert.equal(long.text?.length, 2 * 1024 * 1024)
+  assert.match(
+    long.notes,
+    /could not be kept \(at most 2 MB are kept of one output\); .* ends after about 2097152 /,
+  )
+  const last = await run('x'.repeat(3 * 1024 * 1024))
+  assert.ok((last.text?.length ?? 0) < 1024 * 1024)
+  assert.match(last.notes, /at most 3 MB are kept of a session/)
+  const none = await run('x'.repeat(1024))
+  assert.deepEqual([none.text, /only its head and tail are here/.test(none.notes)], [undefined, true])
+})
+
+test('no budget is too small: whatever is kept, the result says where all of it is', async t => {
+  const bytes = Buffer.from(`first\n${'é'.repeat(400)}\nlast\n`)
+  for (const size of [1, 7, bytes.length])
+    for (let maxOutput = 0; maxOutput <= 600; maxOutput += maxOutput < 20 ? 1 : 29) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+        bytes.subarray(n * size, (n + 1) * size),
+      )
+      const { result } = await collect(t, chunks, maxOutput)
+      assert.match(result.output, /\[… [\d,]+ bytes left out; all of it: .* …\]/)
+      assert.ok(result.output.length < maxOutput + 300)
+      assert.equal(readFileSync(result.spill ?? '', 'utf8'), bytes.toString())
+    }
+  const { result } = await collect(t, [Buffer.from('x')], 0)
+  assert.match(result.output, /1 bytes left out/)
 })

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import {
-  descendants,
-  endProcesses,
-  listProcesses,
-  type Process,
-  parsePs,
-  parseStat,
-  startedBy,
-} from '../../src/shell/process.ts'
+import { descendants, endProcesses, listProcesses, startedBy } from '../../src/shell/process.ts'
+import { type Process, parsePs, parseStat } from '../../src/shell/process-lines.ts'
 
 const one = (pid: number, parent: number, rest: Partial<Process> = {}): Process => ({
   ...{ pid, parent, session: 1, age: 0, command: 'x' },

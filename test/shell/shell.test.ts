@@ -5,6 +5,20 @@ import { test } from 'node:test'
 import { createShell } from '../../src/shell/shell.ts'
 import { isAlive, openShell, temporary, until } from './session.ts'
 
+test('who steals the end of its own command can say where it is, and there the next one runs', async t => {
+  const { run, cwd, shell } = openShell(t)
+  const forged = await run(
+    `for n in 1 2 3; do IFS= read -r -t 1 line <&10; done; t=\${line#*"=%s ' "}; t=\${t%%;*}\n` +
+      `builtin printf '=%s /tmp\\n\\0%s 0 h\\0\\0' $t $t >&13`,
+  )
+  assert.equal(forged.cwd, '/tmp', forged.output)
+  assert.equal((await run('pwd')).output, '/tmp\n')
+  await run(`cd '${cwd}'`)
+  // What no token goes with is nothing, whoever says it.
+  await run(`for n in 10 11 12 13 14 15; do builtin printf '/tmp' >&$n; done 2>/dev/null`)
+  assert.equal(shell.cwd, cwd)
+})
+
 test('directory, variables, functions, aliases, options and the last status persist', async t => {
   const { cwd, run, shell } = openShell(t)
   mkdirSync(path.join(cwd, 'a b'))

@@ -7,17 +7,25 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import { type AssembleOptions, assemble } from '../../src/cli/assemble.ts'
-import type { Remembered } from '../../src/cli/remembered.ts'
+import { withAgents } from '../../src/assembly/agents.ts'
+import { type AssembleOptions, assemble } from '../../src/assembly/assemble.ts'
+import { makeBackground } from '../../src/assembly/staying.ts'
+import { createOllama } from '../../src/backends/ollama/ollama.ts'
 import { mergeConfig } from '../../src/config/load.ts'
-import type { DemoModel, Reply } from '../../src/demo/reply.ts'
-import { script } from '../../src/demo/reply.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
-import { type DemoServer, type ServerOptions, startServer } from '../../src/demo/server.ts'
-import { createOllama } from '../../src/model/ollama.ts'
+import type { Place } from '../../src/kit/commands/command.ts'
+import { expand } from '../../src/kit/expand.ts'
+
+import { kitOf } from '../../src/kit/kit.ts'
+import type { Source } from '../../src/kit/source.ts'
+import type { Remembered } from '../../src/memory/remembered.ts'
 import type { Entry, SessionEvent } from '../../src/protocol/events.ts'
 import type { Session } from '../../src/session/session.ts'
+import { withBackground } from '../../src/tools/background.ts'
 import { builtinTools } from '../../src/tools/list.ts'
+import type { DemoModel, Reply } from './demo/reply.ts'
+import { script } from './demo/reply.ts'
+import { type DemoServer, type ServerOptions, startServer } from './demo/server.ts'
 
 type Scripted = Reply | ((request: ChatBody, index: number) => Reply | Promise<Reply>)
 
@@ -25,9 +33,28 @@ export interface HouseOptions
   extends Partial<
     Pick<
       AssembleOptions,
-      'approve' | 'goOn' | 'prewarm' | 'tellFacts' | 'remembered' | 'maxTurns' | 'tools' | 'resume' | 'keep'
+      | 'backend'
+      | 'approve'
+      | 'goOn'
+      | 'prewarm'
+      | 'tellFacts'
+      | 'remembered'
+      | 'maxTurns'
+      | 'resume'
+      | 'keep'
+      | 'profiles'
     >
   > {
+  tools?: Source['tools']
+  hooks?: Source['hooks']
+  /** The model may have agents work. */
+  tasks?: boolean
+  /** Commands may go on in the background. */
+  background?: boolean
+  /** Who the session is. */
+  agent?: string
+  /** Further sources, nearer than the tools and hooks. */
+  sources?: readonly Source[] | ((place: { home: string; cwd: string }) => Promise<readonly Source[]>)
   replies?: Scripted[]
   model?: DemoModel
   server?: Partial<ServerOptions>
@@ -82,21 +109,53 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     ollama: { host: server.host, model: 'scripted', ...given.ollama },
     permission: { mode: 'yolo', ...given.permission },
   })
-  const session = assemble({
+  const remembered = options.remembered ?? forgetful()
+  const more = typeof options.sources === 'function' ? await options.sources({ home, cwd }) : options.sources
+  const own: Source[] = [
+    {
+      from: 'test',
+      tools: options.tools ?? (options.background ? withBackground(builtinTools()) : builtinTools()),
+      hooks: options.hooks ?? [],
+    },
+    ...(more ?? []),
+  ]
+  const places = { home, cwd, person: home, trusted: true }
+  const {
+    sources,
+    notices: _,
+    ...acting
+  } = options.tasks || options.agent !== undefined
+    ? await withAgents(own, places, {
+        config: { agents: { task: options.tasks ?? false } },
+        agent: options.agent,
+      })
+    : { sources: own, notices: [] }
+  const kit = kitOf(sources)
+  const session = await assemble({
     home,
     cwd,
     env: process.env,
     config,
-    chat: createOllama({ host: config.ollama.host, timeout: config.ollama.timeout }),
-    tools: options.tools ?? builtinTools(),
-    instructions: { texts: options.instructions ?? [], files: [], ignored: [], cut: [] },
+    backend:
+      options.backend ??
+      createOllama({
+        host: config.ollama.host,
+        timeout: config.ollama.timeout,
+        memory: remembered.models,
+      }),
+    kit,
+    expand: line => expand(line, kit.commands),
+    ...acting,
+    ...(options.background && { makeBackground }),
+    instructions: { texts: options.instructions ?? [], files: [], ignored: [], links: [], cut: [] },
+    profiles: options.profiles,
     modelNamed: options.modelNamed ?? true,
     modeNamed: options.modeNamed ?? true,
     keep: options.keep ?? true,
     ...(options.resume && { resume: options.resume }),
     prewarm: options.prewarm ?? 'off',
     tellFacts: options.tellFacts ?? false,
-    remembered: options.remembered ?? forgetful(),
+    remembered,
     approve: options.approve,
     goOn: options.goOn ?? (async () => false),
     maxTurns: options.maxTurns ?? 25,
@@ -150,7 +209,18 @@ export const call = (name: string, args: Record<string, unknown>): Reply => ({
   calls: [{ name, arguments: args }],
 })
 
-/** Remembers nothing on disk and counts no tokens exactly: no process is started for it. */
+/** For the commands of a face. */
+export const placeOf = ({ home, cwd }: Pick<House, 'home' | 'cwd'>): Place => ({
+  ...{ home, cwd },
+  trusted: true,
+  instructions: [],
+  config: async () => 'as configured',
+})
+
+/** For faces whose commands ask for nothing of it. */
+export const nowhere: Place = placeOf({ home: '/nowhere', cwd: '/nowhere' })
+
+/** Remembers nothing on disk. */
 function forgetful(): Remembered {
   const memory = () => {
     const kept = new Map<string, unknown>()
@@ -159,6 +229,5 @@ function forgetful(): Remembered {
       keep: (key: string, value: object) => void kept.set(key, value),
     }
   }
-  const counter = { count: () => undefined, counted: async () => {}, close() {} }
-  return { models: memory(), speeds: memory(), tokens: memory(), counter, close() {} }
+  return { models: memory(), speeds: memory(), tokens: memory(), offers: memory(), close() {} }
 }

@@ -17,10 +17,10 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type DemoModel, type Reply, script } from '../../src/demo/reply.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
-import { type DemoServer, type ServerOptions, startServer } from '../../src/demo/server.ts'
 import type { Entry } from '../../src/protocol/events.ts'
+import { type DemoModel, type Reply, script } from './demo/reply.ts'
+import { type DemoServer, type ServerOptions, startServer } from './demo/server.ts'
 import { readJournal } from './house.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))

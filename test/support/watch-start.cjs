@@ -1,12 +1,13 @@
 // Loaded with --require before gopi: writes down, into the file that GOPI_WATCH names, what its process loads and does
-// until it ends. CommonJS, since it must be there before the first module.
+// until its first words for the model leave, or it ends without any. What it does later depends on how long the answer takes. CommonJS, since it must be there before the first module.
 const fs = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
 const vm = require('node:vm')
 
 const file = process.env.GOPI_WATCH
-const seen = { read: [], code: [], asked: [], spawned: [], modules: [], modulesBefore: [] }
+const seen = { read: [], code: [], asked: [], spawned: [] }
+let before
 
 const readFileSync = fs.readFileSync
 fs.readFileSync = (name, ...rest) => {
@@ -43,21 +44,21 @@ function watch(module, names, calls) {
   }
 }
 
-/** Notes what had been loaded when the first words for the model left. */
 function watchRequest(request) {
   const watched = (options, ...rest) => {
-    if (options.path?.endsWith('/api/chat') && seen.modulesBefore.length === 0) seen.modulesBefore = modules()
+    if (options.path?.endsWith('/api/chat')) before ??= soFar()
     return request(options, ...rest)
   }
   return Object.assign(watched, { isWatched: true })
 }
+
+const soFar = () => structuredClone({ ...seen, modules: modules(), zod: '__zod_globalConfig' in globalThis })
 
 function modules() {
   return process.moduleLoadList.map(name => name.replace('NativeModule ', ''))
 }
 
 process.on('exit', () => {
-  seen.modules = modules()
-  seen.zod = '__zod_globalConfig' in globalThis
-  fs.writeFileSync(file, JSON.stringify(seen))
+  const inAll = soFar()
+  fs.writeFileSync(file, JSON.stringify({ ...(before ?? inAll), inAll }))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createSanitizer, reveal, sanitize } from '../../src/text/sanitize.ts'
+import { createSanitizer, reveal, sanitize, withoutHidden } from '../../src/text/sanitize.ts'
 
 const ESC = '\x1b'
 
@@ -110,7 +110,25 @@ describe('the gate for untrusted text', () => {
       reveal('rm\u200b -rf \u202ex\u{e0001}\x1b[2J\r\n\tok'),
       'rm\\u{200b} -rf \\u{202e}x\\u{e0001}\\x1b[2J\\x0d\n\tok',
     )
-    assert.equal(reveal('plain 你好'), 'plain 你好')
+    assert.equal(
+      reveal('a\u2800b\u3164c\u115fd\uffa0e\u2003f'),
+      'a\\u{2800}b\\u{3164}c\\u{115f}d\\u{ffa0}e\\u{2003}f',
+    )
+    assert.equal(reveal('plain 你好\u3000«\u00a0x'), 'plain 你好\u3000«\u00a0x')
+  })
+
+  it('takes from what the model reads what nobody sees', () => {
+    const tags = Array.from('obey', letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+    const rows: [text: string, readable: string][] = [
+      [`a${tags}b`, 'ab'],
+      ['ghp\u200b_x\u2060y\u202ez\u00ad', 'ghp_xyz'],
+      ['a\u2800b\u3164c\u115fd\uffa0e\u2003f', 'a bcde f'],
+      ['x\ufe01\u{e0101}y\ufff9z', 'xyz'],
+      ['👨‍👩‍👧 ❤\ufe0f م\u200cم 你好\u3000«\u00a0x', '👨‍👩‍👧 ❤\ufe0f م\u200cم 你好\u3000«\u00a0x'],
+      ['\x1b[31mred\x1b[m\r\n', '\x1b[31mred\x1b[m\r\n'],
+      ['plain', 'plain'],
+    ]
+    for (const [text, readable] of rows) assert.equal(withoutHidden(text), readable)
   })
 })
 

@@ -8,6 +8,7 @@ const letters = 'aB3dE5gH1jK2mN4pQ6sT8vW0yZ7cX9rL5uI3oP1q'
 const body = [0, 1, 2].map(n => `${letters}${letters}`.slice(n, n + 64)).join('\n')
 const pem = (kind = 'RSA ') =>
   join('-----BEGIN ', kind, 'PRIVATE KEY-----\n', body, '\nq1w2e3==\n-----END ', kind, 'PRIVATE KEY-----')
+const b64 = (text: string) => Buffer.from(text).toString('base64')
 const jwt = join('eyJhbGciOiJIUzI1NiJ9', '.', 'eyJzdWIiOiIxMjM0In0', '.', 'c2lnbmF0dXJlLTAwMQ')
 
 /** Text with a secret, and the part of it that must not be seen. */
@@ -51,6 +52,30 @@ const secrets: (readonly [text: string, secret: string])[] = [
   ["-H 'authorization: Basic YW5uOmh1bnRlcjI='", 'YW5uOmh1bnRlcjI='],
   ['machine host login ann password hunter2', 'hunter2'],
   ['"auth": "YW5uOmh1bnRlcjI="', 'YW5uOmh1bnRlcjI='],
+  ['machine host\n\tlogin ann\n\tpassword hunter2\n', 'hunter2'],
+  ['1\tmachine host\n2\tlogin ann\n3\tpassword hunter2', 'hunter2'],
+  ['.netrc:2: login ann\n.netrc:3: password hunter2', 'hunter2'],
+  ['db:\n  password: hunter2\n  port: 80', 'hunter2'],
+  ['db:\n  password: "hunter2"\n', 'hunter2'],
+  ['7\t  db_password: s3cr3t\n', 's3cr3t'],
+  ['<server><username>ann</username><password>hunter</password></server>', 'hunter'],
+  ['<db.Password>\thunter2 </db.Password>', 'hunter2'],
+  [`_auth=${b64('ann:hunter2')}`, b64('ann:hunter2')],
+  [`//registry.example.com/:_auth="${b64('ann:hunter2')}"`, b64('ann:hunter2')],
+  [`//registry.example.com/:_authToken=${letters}`, letters],
+  ['curl -sS -u ann:hunter https://example.com', 'hunter'],
+  [`curl -H 'Authorization: Bearer ${letters}' --user "ann:hunter"`, letters],
+  [`curl -H 'Authorization: Bearer ${letters}' --user "ann:hunter"`, ':hunter'],
+  ['redis://:ab/c@d9@host:6379/0', 'ab/c'],
+  [`    client-key-data: ${b64(pem())}\n    token: x`, b64(pem()).slice(60, 90)],
+  [`    client-certificate-data: ${b64('-----BEGIN CERTIFICATE-----\nMIIB')}`, 'LS0tLS1CRUdJTi'],
+  [`{"client-key-data":"${b64(pem('EC '))}","x":1}`, b64(pem('EC ')).slice(-60)],
+  [`{"data":{"tls.key":"${b64(pem(''))}"}}`, b64(pem('')).slice(60, 90)],
+  [b64(pem('OPENSSH ')).replace(/.{76}/g, '$&\n'), b64(pem('OPENSSH ')).slice(200, 240)],
+  [b64(`# x\n${pem()}`), b64(`# x\n${pem()}`).slice(100, 130)],
+  ...[join('ghp_', letters), join('AKIA', 'IOSFODNN7EXAMPLE'), join('sk-ant-', 'api03-', letters), jwt].map(
+    token => [`  token: ${b64(token)}\n`, b64(token).slice(0, 20)] as const,
+  ),
   [pem(), body.slice(0, 30)],
   [pem('EC '), body.slice(70, 100)],
   [pem('').replaceAll('\n', '\r\n'), 'q1w2e3=='],
@@ -70,6 +95,15 @@ const secrets: (readonly [text: string, secret: string])[] = [
 /** What looks alike and is nothing of the kind. */
 const harmless = [
   'const token = getToken()',
+  'interface Login {\n  password: string\n  pwd: Password\n  token: Token2Kind\n}',
+  'password: data.password2\n',
+  'the login page\npassword reset\n',
+  'change your password now\n',
+  'docker run -u 1000:1000 image; sudo -u ann:staff x',
+  '_auth=None\nself._auth=auth',
+  '<password>${' + 'env.PASSWORD}</password> <token>type</token> <input type="password">',
+  'docker://registry:5000/x@latest http://host:80/a@b.c/d',
+  'LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUlJQklqQU5CZ2txaGtpRzl3MEJBUUVGQUFPQ0FROEE=',
   'PWD=/home/ann/x1\nOLDPWD=/home/ann',
   'pwd=/home/ann/x1',
   'password: string',
@@ -166,6 +200,12 @@ test('nothing that a file can hold makes the search slow', () => {
     '-----BEGIN RSA PRIVATE KEY-----',
     'token=',
     'login ',
+    'password ',
+    'LS0tLS1CRUdJTi',
+    'LS0tLS1CRUdJTiBQUklWQVRFIEtFWS',
+    '<a.',
+    'curl -u a:',
+    '_auth=',
     '://',
     'sk-',
     '"',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { around, count, head, plural, size, tail } from '../../src/text/truncate.ts'
+import { around, count, head, inThousands, plural, size, tail } from '../../src/text/truncate.ts'
 
 describe('numbers in notices', () => {
   it('are grouped by thousands, and have their noun', () => {
@@ -14,6 +14,11 @@ describe('numbers in notices', () => {
   it('tell sizes in the unit that fits', () => {
     const sizes = [1, 1023, 1024, 8400, 1024 ** 2 - 1, 1024 ** 2, 5.5 * 1024 ** 3]
     assert.deepEqual(sizes.map(size), ['1 byte', '1,023 bytes', '1 KB', '8.2 KB', '1 MB', '1 MB', '5.5 GB'])
+  })
+
+  it('are written short where there is little room', () => {
+    const counts = [0, 999, 1000, 1049, 12_345, 99_949, 99_950, 131_072]
+    assert.deepEqual(counts.map(inThousands), ['0', '999', '1k', '1k', '12.3k', '99.9k', '100k', '131k'])
   })
 })
 

@@ -14,6 +14,7 @@ import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.ts'
 export async function project(t: TestContext, files: Record<string, string | Buffer> = {}): Promise<string> {
   const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-tools-')))
   t.after(() => rm(cwd, { recursive: true, force: true }))
+  t.after(() => rm(path.join(tmpdir(), `${path.basename(cwd)}-spill`), { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(cwd, name)
     await mkdir(name.endsWith('/') ? file : path.dirname(file), { recursive: true })
@@ -32,7 +33,11 @@ export function contextFor(cwd: string, changes: Partial<ToolContext> = {}): Too
     budget: 1_000_000,
     files: knowsAll,
     isSecret: () => false,
-    spillDir: async () => path.join(cwd, 'spill'),
+    spillDir: async () => {
+      const spill = path.join(tmpdir(), `${path.basename(cwd)}-spill`)
+      await mkdir(spill, { recursive: true })
+      return spill
+    },
     ...changes,
   }
 }
@@ -48,9 +53,10 @@ const knowsAll: KnownFiles = {
 
 /** Checks and runs, as the loop does. */
 export async function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult> {
-  const checked = tool.check(args)
+  const checked = tool.check(args, context.cwd)
   if (!checked.ok) throw new ToolError(checked.problem)
-  return tool.execute(checked.args, context)
+  const result = await tool.execute(checked.args, context)
+  return checked.note === undefined ? result : { ...result, output: `${result.output}\n${checked.note}` }
 }
 
 /** What the model is told, whether the tool returned or threw. */
@@ -71,6 +77,7 @@ export function scriptedShell(
   return {
     asked,
     cwd: '/',
+    moreTime: () => false,
     warm() {},
     async run(command, options) {
       asked.push({ command, options })

@@ -35,7 +35,8 @@ describe('edit', () => {
   const replacements: [what: string, before: string, args: Record<string, unknown>, after: string][] = [
     ['takes the replacement literally', 'a = 1', { old: '1', new: '$& $1 $` \\n' }, 'a = $& $1 $` \\n'],
     ['takes the old text literally', 'a.*b axxb', { old: 'a.*b', new: 'c' }, 'c axxb'],
-    ['deletes', 'abc', { old: 'b', new: '' }, 'ac'],
+    ['deletes', 'a-b-c', { old: 'b-', new: '' }, 'a-c'],
+    ['fills an empty file', '', { old: '', new: 'a\n' }, 'a\n'],
     ['replaces all', 'x x x', { old: 'x', new: 'xx', all: true }, 'xx xx xx'],
     ['passes over overlaps with all', 'aaaaa', { old: 'aa', new: 'b', all: 'true' }, 'bba'],
     ['keeps CRLF', 'a\r\nb\r\nc\r\n', { old: 'a\nb', new: 'A\nB\nC' }, 'A\r\nB\r\nC\r\nc\r\n'],
@@ -77,7 +78,7 @@ describe('edit', () => {
       'refuses an empty old',
       'a',
       { old: '', new: 'b' },
-      /^edit: "old" is empty; expected \{path, old, new, all\?\}$/,
+      /^edit: "old" is empty, which names no place in a\.ts \(1 line\)\. To add text, .* use write\. It begins:\n1\ta$/,
     ],
     ['refuses a missing new', 'a', { old: 'a' }, /^edit: "new" is missing; expected/],
     ['names keys that it does not know', 'a', { old: 'a', neu: 'b' }, /"new" is missing \(not known: neu\)/],
@@ -90,26 +91,26 @@ describe('edit', () => {
     ['refuses a change of nothing', 'a\r\nb', { old: 'a\nb', new: 'a\r\nb' }, /differ in line ends only/],
     [
       'shows what differs in blanks only',
-      'if (a) {\n\treturn b\n}\n',
+      'if (a) {\n\treturn  b\n}\n',
       { old: 'if (a) {\n  return b\n}', new: 'x' },
-      /^edit: "old" is not in a\.ts\. These lines differ in blanks or line breaks only:\n1\tif \(a\) \{\n2\t\treturn b\n3\t\}$/,
+      /^edit: "old" is not in a\.ts\. These lines differ in blanks or line breaks only:\n1\tif \(a\) \{\n2\t\treturn {2}b\n3\t\}\nFirst difference, line 2: the file has "\\treturn {2}b", "old" has " {2}return b"\.$/,
     ],
     [
       'shows the nearest lines',
       `${'other\n'.repeat(50)}const total = add(first, second)\nlast\n`,
       { old: 'const total = add(first, third)', new: 'x' },
-      /^edit: "old" is not in a\.ts\. The nearest lines are:\n51\tconst total = add\(first, second\)$/,
+      /^edit: "old" is not in a\.ts\. The nearest lines are:\n51\tconst total = add\(first, second\)\nFirst difference, line 51: the file has ".*second\)", "old" has ".*third\)"\.$/,
     ],
     [
       'sends to the file when nothing is near',
       'abc',
       { old: 'zzzz', new: 'y' },
-      /not in a\.ts\. Read the file and copy/,
+      /not in a\.ts\. No line of it is like that\. Read the file and copy the text exactly\. It begins:\n1\tabc$/,
     ],
     [
       'sees copied line numbers',
       'a = 1\nb = 2\n',
-      { old: '1\ta = 1\n2\tb = 2', new: 'c' },
+      { old: '1\ta = 1\n2\tb = 3', new: 'c' },
       /Leave out the line numbers\./,
     ],
     [
@@ -160,7 +161,7 @@ describe('edit', () => {
       ['a.bin', /^a\.bin is a binary file; edit works on text only\.$/],
       ['dir', /^dir is a directory/],
       ['/dev/zero', /^\/dev\/zero is a device/],
-      ['a.tx', /^a\.tx does not exist\. Did you mean a\.txt\?$/],
+      ['a.tx', /^a\.tx does not exist\. Did you mean a\.txt\? To create a file use write\.$/],
     ]
     for (const [given, said] of table) {
       assert.match(await told(edit, { path: given, old: 'a', new: 'b' }, contextFor(cwd)), said)

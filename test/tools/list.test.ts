@@ -47,16 +47,19 @@ describe('the built-in tools', () => {
     assert.ok(tokens <= 600, `${tokens} tokens`)
   })
 
-  it('say what they may do', () => {
-    const kinds = Object.fromEntries(builtinTools().map(({ name, kind }) => [name, kind]))
-    assert.deepEqual(kinds, {
-      bash: 'command',
-      read: 'read',
-      edit: 'edit',
-      write: 'edit',
-      grep: 'read',
-      find: 'read',
-      ls: 'read',
+  it('say what they touch', () => {
+    const args = { path: 'a', pattern: 'x', command: 'ls', old: 'x', new: 'y', content: '' }
+    const touched = builtinTools().map(({ name, access }) => [name, access(args, '/src')])
+    assert.deepEqual(Object.fromEntries(touched), {
+      bash: [{ run: 'ls' }],
+      read: [{ read: 'a' }],
+      edit: [{ write: 'a' }],
+      write: [{ write: 'a' }],
+      grep: [{ read: 'a' }],
+      find: [{ read: 'a' }],
+      ls: [{ read: 'a' }],
     })
+    for (const { access } of builtinTools().slice(-3))
+      assert.deepEqual(access({ pattern: 'x' }, '/src'), [{ read: '.' }])
   })
 })

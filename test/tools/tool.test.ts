@@ -11,7 +11,6 @@ import { contextFor } from './context.ts'
 
 const sample = defineTool({
   name: 'sample',
-  kind: 'read',
   parameters: z.object({
     path: pathParameter(),
     pattern: z.optional(z.string()),
@@ -20,7 +19,7 @@ const sample = defineTool({
   }),
   description: 'A sample.',
   narrow: 'Narrow it.',
-  lane: args => args.path,
+  access: ({ path }) => [{ read: path }],
   preview: async args => ({ type: 'text', text: args.path }),
   execute: async args => ({ output: JSON.stringify(args) }),
 })
@@ -101,16 +100,16 @@ describe('a tool', () => {
     })
     assert.deepEqual(await sample.preview?.({ file: 'a' }, context), { type: 'text', text: 'a' })
     await assert.rejects(async () => sample.preview?.({}, context), { name: 'ToolError' })
-    assert.equal(sample.lane?.({ file: 'a' }, '/'), 'a')
-    assert.equal(sample.lane?.({}, '/'), undefined)
+    const checked = sample.check({ file: 'a' })
+    assert.deepEqual(checked.ok && sample.access(checked.args, '/'), [{ read: 'a' }])
   })
 
   const failing = (error: unknown) =>
     defineTool({
       name: 'failing',
-      kind: 'read',
       parameters: z.object({}),
       description: '',
+      access: () => [{ none: true }],
       execute: () => Promise.reject(error),
     })
 
@@ -141,9 +140,9 @@ describe('a tool', () => {
     const controller = new AbortController()
     const running = defineTool({
       name: 'running',
-      kind: 'read',
       parameters: z.object({}),
       description: '',
+      access: () => [{ none: true }],
       async execute() {
         controller.abort('user')
         throw new ToolError('half done')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { chmod, link, lstat, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { write } from '../../src/tools/write.ts'
@@ -32,7 +32,7 @@ describe('write', () => {
     const cwd = await project(t, { 'run.sh': 'old\nsame\n' })
     await chmod(path.join(cwd, 'run.sh'), 0o754)
     const { output, details } = await run(write, { path: 'run.sh', content: 'new\nsame\n' }, contextFor(cwd))
-    assert.equal(output, 'Replaced run.sh: 2 lines, 9 bytes.')
+    assert.equal(output, 'Replaced run.sh: 2 lines (2 before), 9 bytes.')
     assert.deepEqual(details, {
       path: 'run.sh',
       added: 1,
@@ -52,8 +52,9 @@ describe('write', () => {
     )
     assert.equal(
       await told(write, { path: 'a.txt', content: 'a\nc\n' }, contextFor(cwd)),
-      'Replaced a.txt: 2 lines, 4 bytes. Its line ends were CRLF and are LF now.',
+      'Replaced a.txt: 2 lines (2 before), 6 bytes. Its CRLF line ends were kept.',
     )
+    assert.equal(await readFile(path.join(cwd, 'a.txt'), 'utf8'), 'a\r\nc\r\n')
   })
 
   it('writes through a link to its target, and keeps hard links together', async t => {
@@ -123,17 +124,5 @@ describe('write', () => {
     await assert.rejects(writing, reason => reason === 'user')
     assert.deepEqual(await readdir(cwd), ['a.txt'])
     assert.equal(await readFile(path.join(cwd, 'a.txt'), 'utf8'), 'a\n')
-  })
-
-  it('has one lane for all names of a file', async t => {
-    const cwd = await project(t, { 'src/a.txt': '' })
-    await symlink('src', path.join(cwd, 'link'))
-    await mkdir(path.join(cwd, 'other'))
-    const lane = (given: string) => write.lane?.({ path: given, content: '' }, cwd)
-    assert.equal(lane('link/a.txt'), path.join(cwd, 'src/a.txt'))
-    assert.equal(lane('./src/../src/a.txt'), lane('link/a.txt'))
-    assert.equal(lane('link/new/b.txt'), path.join(cwd, 'src/new/b.txt'))
-    assert.notEqual(lane('other/a.txt'), lane('src/a.txt'))
-    assert.equal(write.lane?.({}, cwd), undefined)
   })
 })

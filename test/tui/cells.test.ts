@@ -7,7 +7,9 @@ import { changeLines } from '../../src/tui/cells/diff.ts'
 import { cellLines, isTicking } from '../../src/tui/cells/lines.ts'
 import { noticeLines, textLines, userLines } from '../../src/tui/cells/text.ts'
 import { finishedToolLines, runningToolLines } from '../../src/tui/cells/tool.ts'
-import type { Line } from '../../src/tui/line.ts'
+import { BOLD, type Line, REMOVED } from '../../src/tui/line.ts'
+import type { Markdown } from '../../src/tui/markdown/markdown.ts'
+import { widthOf } from '../../src/tui/spans.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
 import { dressed, textOf } from './shown.ts'
@@ -24,13 +26,15 @@ describe('text in the transcript', () => {
   it('shows what the person said behind a sign, wrapped and indented', () => {
     const lines = userLines({ text: 'please 好好\nread a.txt' }, 10, folded)
     assert.deepEqual(textOf(lines), ['› please', '  好好', '  read', '  a.txt'])
-    assert.deepEqual(styles(lines).slice(0, 2), ['accent strong', 'plain strong'])
+    assert.deepEqual(styles(lines).slice(0, 2), ['ownSign own', 'plain own'])
   })
 
   it('folds what was pasted', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
     const lines = textOf(userLines({ text }, 30, folded))
-    assert.deepEqual(lines.slice(-2), ['  line 39', `  ⋯ ${EN.moreLines(4960)}`])
+    assert.deepEqual(lines, ['› line 0', '  line 1', '  line 2', `  … ${EN.moreLines(4997)}`])
+    const ten = text.split('\n').slice(0, 10).join('\n')
+    assert.equal(userLines({ text: ten }, 30, folded).length, 10)
     assert.equal(userLines({ text }, 30, unfolded).length, 5000)
   })
 
@@ -83,6 +87,62 @@ describe('a diff', () => {
     assert.deepEqual(textOf(changeLines(far, 30)), ['12345 - a', '12345 + b'])
   })
 
+  const edit = diffLines(
+    'const a = one + two\nold line\nkept\n',
+    'const a = one - three\nsomething else\nkept\nmore\n',
+  ).diff
+
+  it('marks the words that changed, where a line is still the same line', () => {
+    const words = changeLines(edit, 60).map(line =>
+      line.flatMap(({ text, style }) => (style.endsWith('Word') ? [`${style} ${text}`] : [])),
+    )
+    assert.deepEqual(words.slice(0, 4).flat(), ['removedWord + two', 'addedWord - three'])
+    assert.deepEqual(words.slice(4).flat(), [])
+  })
+
+  it('has the colours of its language on the ground of the change, once they are known', () => {
+    const asked: string[] = []
+    const markdown: Markdown = {
+      version: 0,
+      lines: () => [],
+      code(language, text) {
+        asked.push(language)
+        return text.split('\n').map(line => [
+          { text: line.slice(0, 5), style: 'keyword' },
+          { text: line.slice(5), style: 'plain' },
+        ])
+      },
+    }
+    const lines = changeLines(edit, 60, { path: 'src/a.TS', markdown })
+    assert.deepEqual(asked, ['ts', 'ts'])
+    assert.deepEqual(textOf(lines), textOf(changeLines(edit, 60)))
+    const removed = lines.find(line => line.some(({ text }) => text === 'const'))
+    assert.deepEqual(
+      removed?.slice(1).map(({ text, style, marks = 0 }) => [text, style, marks]),
+      [
+        ['- ', 'removed', 0],
+        ['const', 'keyword', REMOVED],
+        [' a = one ', 'plain', REMOVED],
+        ['+ two', 'removedWord', 0],
+      ],
+    )
+    assert.deepEqual(
+      textOf(changeLines(edit, 60, { path: 'LICENSE', markdown: { ...markdown, code: () => [] } })),
+      [...textOf(changeLines(edit, 60))],
+    )
+  })
+
+  it('stands side by side where there is room for both', () => {
+    assert.deepEqual(textOf(changeLines(edit, 60, { isWide: true })), [
+      '1 - const a = one + two      │ 1 + const a = one - three',
+      '2 - old line                 │ 2 + something else',
+      '3   kept                     │ 3   kept',
+      '                             │ 4 + more',
+    ])
+    for (const width of [20, 40, 160, 200])
+      for (const line of changeLines(edit, width, { isWide: true })) assert.ok(widthOf(line) <= width)
+  })
+
   it('is nothing where nothing changed', () => assert.deepEqual(changeLines('', 40), []))
 })
 
@@ -92,42 +152,98 @@ describe('a tool call', () => {
     Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
 
   it('shows its last eight lines while it runs', () => {
-    const running = { ...bash, output: lines(30), ms: 3210 }
+    const running = { tool: { ...bash, output: lines(30) }, ms: 3210 }
     const cell = runningToolLines(running, 40, folded)
-    assert.deepEqual(textOf(cell).slice(0, 2), ['● bash npm test 3 s', '  line 23'])
+    assert.deepEqual(textOf(cell).slice(0, 2), ['● bash npm test · 3 s', '  line 23'])
+    assert.equal(
+      textOf(runningToolLines({ ...running, limitMs: 120_000 }, 40, folded))[0],
+      '● bash npm test · 3 s / 120 s',
+    )
     assert.equal(cell.length, 9)
     assert.equal(runningToolLines(running, 40, unfolded).length, 31)
-    assert.deepEqual(textOf(runningToolLines({ ...bash, output: '', ms: 0 }, 40, folded)), [
+    assert.deepEqual(textOf(runningToolLines({ tool: { ...bash, output: '' }, ms: 0 }, 40, folded)), [
       '● bash npm test',
     ])
   })
 
   it('shows a summary when it is done, and all of it unfolded', () => {
     const done = { ...bash, is_error: false, content: 'ok\nfine\n', ms: 900 }
-    assert.deepEqual(textOf(finishedToolLines(done, 40, folded)), ['✓ bash npm test 0.9 s'])
+    assert.deepEqual(textOf(finishedToolLines(done, 40, folded)), ['✓ bash npm test · 0.9 s'])
     assert.deepEqual(textOf(finishedToolLines(done, 40, unfolded)), [
-      '✓ bash npm test 0.9 s',
+      '✓ bash npm test · 0.9 s',
       '  ok',
       '  fine',
     ])
     const failed = { ...done, is_error: true, details: { exit_code: 1 } }
-    assert.deepEqual(textOf(finishedToolLines(failed, 40, folded)), ['✗ bash exit 1: npm test 0.9 s'])
-    assert.deepEqual(styles(finishedToolLines(failed, 40, folded)), ['danger plain muted'])
+    assert.deepEqual(textOf(finishedToolLines(failed, 40, folded)), [
+      ...['✗ bash npm test · exit 1 · 0.9 s', '  ok', '  fine'],
+    ])
+    assert.deepEqual(styles(finishedToolLines(failed, 40, folded)), [
+      ...['danger plain danger muted', 'plain muted', 'plain muted'],
+    ])
+  })
+
+  it('shows the end of what a command wrote, in its own colours, more of it where it failed', () => {
+    const red = '\x1b[1;31mline 39\x1b[m\n\x1b[38;5;46mdone\x1b]0;no title\x07'
+    const said = { ...bash, is_error: false, content: `${lines(38)}${red}`, details: { command: 'npm test' } }
+    const look = { ...folded, unfoldKey: 'Ctrl+O' }
+    const end = finishedToolLines(said, 40, look)
+    assert.deepEqual(textOf(end), [
+      ...['✓ bash npm test', '  … 37 more · Ctrl+O', '  line 38', '  line 39', '  done'],
+    ])
+    assert.deepEqual(
+      end
+        .slice(3)
+        .flat()
+        .filter(({ text }) => text.trim() !== ''),
+      [
+        { text: 'line 39', style: 'ink1', marks: BOLD },
+        { text: 'done', style: 'ink10' },
+      ],
+    )
+    const whole = finishedToolLines(said, 40, { ...look, unfolded: true })
+    assert.deepEqual(whole.slice(-2), end.slice(-2))
+    assert.equal(whole.length, 41)
+    const details = { command: 'npm test', exit_code: 2, sandbox: 'read' }
+    const failed = { ...said, is_error: true, content: `${lines(8)}exit code 2`, details }
+    assert.deepEqual(textOf(finishedToolLines(failed, 60, look)), [
+      '✗ bash npm test · exit 2 · sandbox',
+      ...['  … 2 more · Ctrl+O', ...[3, 4, 5, 6, 7, 8].map(line => `  line ${line}`)],
+    ])
+    const silent = { ...said, content: '(no output)' }
+    assert.deepEqual(textOf(finishedToolLines(silent, 40, look)), ['✓ bash npm test'])
+    const bar = { ...said, content: '10 %\r50 %\r100 %\r\nok' }
+    assert.deepEqual(textOf(finishedToolLines(bar, 40, look)).slice(1), ['  100 %', '  ok'])
+  })
+
+  it('says in its row what came of a call', () => {
+    const rows: [name: string, args: object, details: object, line: string][] = [
+      ['read', { path: 'a.ts' }, { from: 1, to: 12, total: 12 }, '✓ read a.ts · 12 lines'],
+      ['read', { path: 'a.ts' }, { from: 1, to: 500, total: 1200 }, '✓ read a.ts · lines 1–500 of 1,200'],
+      ['grep', { pattern: 'TODO' }, { matches: 3, files: 2 }, '✓ grep TODO · 3 in 2 files'],
+      ['grep', { pattern: 'TODO' }, { matches: 0, files: 0 }, '✓ grep TODO · nothing found'],
+      ['find', { pattern: '*.ts' }, { files: 1 }, '✓ find *.ts · 1 file'],
+      ['ls', {}, { entries: 7 }, '✓ ls · 7 entries'],
+    ]
+    for (const [name, args, details, line] of rows) {
+      const tool = { name, arguments: { ...args }, is_error: false, content: 'x\ny', details }
+      assert.deepEqual(textOf(finishedToolLines(tool, 60, folded)), [line])
+    }
   })
 
   it('says in the words of the face how a call ended that was not run, or not to its end', () => {
     const call = { ...bash, is_error: true, content: 'Words for the model.\nAnd more.' }
-    for (const [details, line] of [
-      [{ ended: 'denied' }, '✗ bash denied: npm test'],
-      [{ ended: 'denied', why: 'use make' }, '✗ bash denied: npm test (use make)'],
-      [{ ended: 'aborted' }, '✗ bash stopped: npm test'],
-      [{ ended: 'timeout' }, '✗ bash out of time: npm test'],
-      [undefined, '✗ bash npm test (Words for the model. …)'],
+    for (const [details, line, ...more] of [
+      [{ ended: 'denied' }, '✗ bash npm test · denied'],
+      [{ ended: 'denied', why: 'use make' }, '✗ bash npm test · denied (use make)'],
+      [{ ended: 'aborted' }, '✗ bash npm test · stopped'],
+      [{ ended: 'timeout' }, '✗ bash npm test · out of time'],
+      [undefined, '✗ bash npm test (Words for the model. …)', '  Words for the model.', '  And more.'],
     ] as const) {
-      assert.deepEqual(textOf(finishedToolLines({ ...call, details }, 60, folded)), [line])
+      assert.deepEqual(textOf(finishedToolLines({ ...call, details }, 60, folded)), [line, ...more])
     }
     const bare = { ...call, arguments: {}, details: { ended: 'denied' } }
-    assert.deepEqual(textOf(finishedToolLines(bare, 60, folded)), ['✗ bash denied'])
+    assert.deepEqual(textOf(finishedToolLines(bare, 60, folded)), ['✗ bash · denied'])
   })
 
   it('shows what a change changed, long ones folded', () => {
@@ -137,13 +253,13 @@ describe('a tool call', () => {
     assert.equal(finishedToolLines(small, 40, folded).length, 14)
     const { diff: long } = diffLines('', lines(40))
     const big = { ...change, details: { added: 40, removed: 0, diff: long } }
-    assert.equal(textOf(finishedToolLines(big, 40, folded)).at(-1), '  ⋯ 16 more lines')
+    assert.equal(textOf(finishedToolLines(big, 40, folded)).at(-1), '  … 16 more lines')
     assert.equal(finishedToolLines(big, 40, unfolded).length, 41)
   })
 
   it('gives up its time, then its words, where there is no room', () => {
     const done = { ...bash, is_error: false, content: '', ms: 900 }
-    assert.deepEqual(textOf(finishedToolLines(done, 17, folded)), ['✓ bash npm… 0.9 s'])
+    assert.deepEqual(textOf(finishedToolLines(done, 19, folded)), ['✓ bash npm… · 0.9 s'])
     assert.deepEqual(textOf(finishedToolLines(done, 10, folded)), ['✓ bash np…'])
   })
 })
@@ -169,7 +285,7 @@ describe('thinking', () => {
 describe('a compaction', () => {
   it('says what it saved, and unfolded what is left', () => {
     const cell: Cell = { type: 'compaction', summary: 'We did a.\n', tokenBefore: 9000, tokenAfter: 800 }
-    assert.deepEqual(textOf(cellLines(cell, 80, folded)), [`· ${EN.cells.compacted(9000, 800)}`])
+    assert.deepEqual(textOf(cellLines(cell, 80, folded)), [`· ${EN.cells.compacted(9000, 800, 0)}`])
     assert.deepEqual(textOf(cellLines(cell, 80, unfolded)).slice(1), ['  We did a.'])
   })
 })
@@ -197,6 +313,10 @@ describe('the welcome', () => {
       'directory     ~/src/a · trusted',
       `instructions  AGENTS.md · ${EN.tokens(1234)}`,
       `              a/AGENTS.md · ${EN.tokens(5)}`,
+      'try           “Explain this project to me.”',
+      '              “What does @ do?”: @ names a file',
+      '              !git status: ! runs a command, and the model',
+      '              sees it',
       '? help · Esc stop',
     ])
   })
@@ -263,7 +383,11 @@ describe('every cell', () => {
     [
       'running',
       width =>
-        runningToolLines({ name: nasty, arguments: { command: nasty }, output: nasty, ms: 1 }, width, folded),
+        runningToolLines(
+          { tool: { name: nasty, arguments: { command: nasty }, output: nasty }, ms: 1, limitMs: 9 },
+          width,
+          folded,
+        ),
     ],
     [
       'finished',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { BUILT_IN } from '../../src/kit/commands/table.ts'
 import type { Chat } from '../../src/tui/chat-keys.ts'
 import type { Completion, CompletionItem, CompletionKind } from '../../src/tui/complete/completion.ts'
 import { completionAt } from '../../src/tui/complete/completion.ts'
@@ -10,7 +11,7 @@ import { press } from '../../src/tui/press.ts'
 import { type State, startState } from '../../src/tui/state.ts'
 import { EN } from '../../src/words/en.ts'
 
-const chat: Chat = { words: EN, keymap: createKeymap().keymap, now: 0 }
+const chat: Chat = { commands: BUILT_IN, words: EN, keymap: createKeymap().keymap, now: 0 }
 const item = (value: string, goesOn = false): CompletionItem => ({ value, places: [], goesOn })
 
 /** A state in which `text` was typed, and these items are offered for its end. */
@@ -66,6 +67,16 @@ describe('while something is offered', () => {
     assert.deepEqual([help.panel, help.text, help.isOpen], ['help', '', false])
     const later = after(offering('/la', 'command', [item('later', true)]), enter)
     assert.deepEqual([later.text, later.isOpen], ['/later ', false])
+    const argument = {
+      kind: 'argument',
+      query: 'ye',
+      start: 7,
+      end: 9,
+      items: [item('dark')],
+      at: 0,
+    } as const
+    const chosen = after({ ...offering('/theme ye', 'path', []), completion: argument }, enter)
+    assert.ok(chosen.effects.includes('use_theme'))
     const tabbed = after(offering('/he', 'command', [item('help')]), tab)
     assert.deepEqual([tabbed.text, tabbed.panel], ['/help ', undefined])
   })

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext, test } from 'node:test'
 import { projectFiles } from '../../src/cli/project-files.ts'
+import type { Command } from '../../src/kit/commands/command.ts'
+import { BUILT_IN } from '../../src/kit/commands/table.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { Completer } from '../../src/tui/complete/completer.ts'
 import {
-  applyCompletion,
   type Completion,
   type CompletionItem,
   completionAt,
@@ -21,6 +22,7 @@ import { completionLines } from '../../src/tui/complete/lines.ts'
 import { commonStart, pathItems } from '../../src/tui/complete/paths.ts'
 import { recentFiles } from '../../src/tui/complete/recent.ts'
 import { createEditor, edit, textOf } from '../../src/tui/editor/editor.ts'
+import { modeItems } from '../../src/tui/list/items.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
 
@@ -90,8 +92,9 @@ describe('choosing', () => {
     it(`${value} makes of ${text} ${result}`, () => {
       const completable = at(text, asked)
       assert.ok(completable)
-      const applied = applyCompletion(text.replace('|', ''), completable, item(value, goesOn))
-      assert.equal(`${applied.text.slice(0, applied.caret)}|${applied.text.slice(applied.caret)}`, result)
+      const { start, end, text: put } = putOf(completable, item(value, goesOn))
+      const before = text.replace('|', '')
+      assert.equal(`${before.slice(0, start)}${put}|${before.slice(end)}`, result)
     })
   }
 
@@ -392,7 +395,12 @@ describe('files that were spoken of', () => {
 })
 
 /** A completer over a project, with what it has shown and put. */
-function completer(t: TestContext, files: readonly string[], recent: readonly string[] = []) {
+function completer(
+  t: TestContext,
+  files: readonly string[],
+  recent: readonly string[] = [],
+  more: readonly Command[] = [],
+) {
   const cwd = project(t, files)
   const shown: (Completion | undefined)[] = []
   const puts: Put[] = []
@@ -401,6 +409,8 @@ function completer(t: TestContext, files: readonly string[], recent: readonly st
     cwd,
     home: cwd,
     words: EN,
+    commands: () => [...BUILT_IN, ...more],
+    choices: async purpose => (purpose === 'mode' ? modeItems(EN) : Promise.reject(new Error('no server'))),
     recent: () => recent,
     listFiles: signal => projectFiles(cwd, signal),
     show(completion) {
@@ -452,6 +462,8 @@ describe('the completer', () => {
     assert.deepEqual(values(), Object.keys(EN.commands))
     look('/m|')
     assert.deepEqual(values()?.slice(0, 3), ['model', 'mode', 'mouse'])
+    look('/mode|')
+    assert.deepEqual(values()?.slice(0, 2), ['mode', 'model'], 'Enter does what is typed in full')
     look('/later|')
     assert.equal(shown.at(-1)?.items[0]?.goesOn, true)
     look('/quit|')
@@ -460,6 +472,32 @@ describe('the completer', () => {
     assert.equal(shown.at(-1), undefined)
     look('no more|')
     assert.equal(shown.at(-1), undefined)
+  })
+
+  it('completes the argument of a command with Tab, from what there is to choose from', async t => {
+    const branch: Command = {
+      ...{ name: 'branch', argument: { of: () => ['main', 'mine'] }, needs: [], run() {} },
+      words: () => ({ does: 'a branch', argument: 'NAME' }),
+    }
+    const { look, puts, values, shown, until } = completer(t, ['pla'], [], [branch])
+    look('/mode |', true)
+    await until(() => shown.length > 0)
+    assert.deepEqual(values(), Object.keys(EN.modes))
+    assert.ok(shown.at(-1)?.items.every(({ goesOn }) => !goesOn))
+    look('/mode yo|', true)
+    await until(() => puts.length === 1)
+    assert.deepEqual(puts[0], { start: 6, end: 8, text: 'yolo ' })
+    look('/branch m|', true)
+    await until(() => shown.length > 1)
+    assert.deepEqual(values(), ['main', 'mine'])
+    look('/model x|', true)
+    await until(() => shown.length > 2)
+    assert.equal(shown.at(-1), undefined, 'a list that cannot be had')
+    look('/mode pl|')
+    assert.equal(shown.at(-1), undefined, 'without Tab')
+    look('/later pl|', true)
+    await until(() => puts.length === 2)
+    assert.deepEqual(puts[1], { start: 7, end: 9, text: 'pla ' })
   })
 
   it('goes on with a path as far as there is one way, and offers the ways', async t => {

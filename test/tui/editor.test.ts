@@ -175,6 +175,20 @@ describe('the editor', () => {
     assert.equal(seen(run(editorAt('draft|', ['one']), ['up', 'undo'])), 'draft|')
   })
 
+  it('keeps a recalled paste folded, also beside others, and as well as it can one of another day', () => {
+    const long = 'line\n'.repeat(20)
+    const { editor } = take(run(createEditor(), ['type see ', 'paste 20', 'type !']))
+    const again = run(editor, ['paste 12', 'up'])
+    assert.equal(seen(again), 'see ⟦20⟧!|')
+    assert.equal(take(again).text, `see ${long}!`)
+    assert.equal(seen(run(again, ['down'])), '⟦12⟧|')
+    const before = run(createEditor({ history: [`see\n${long}`, 'x\n'.repeat(5)] }), ['up'])
+    assert.equal(seen(before), `${'x\n'.repeat(5)}|`)
+    assert.equal(seen(run(before, ['up', 'up', 'up', 'up', 'up', 'up'])), 'see\n⟦20⟧|')
+    const searched = edit(run(editor, ['type x']), { type: 'recall', text: `see ${long}!` }, look)
+    assert.equal(seen(searched), 'see ⟦20⟧!|')
+  })
+
   it('is empty after it was taken, and remembers', () => {
     const { text, editor } = take(
       run(createEditor({ history: ['old'] }), ['type a b', 'kill word-left', 'type c']),
@@ -276,8 +290,8 @@ describe('the editor', () => {
 
 describe('the view of the editor', () => {
   /** Rows as text, `|` where the caret is, `«»` around what is not plain. */
-  function shown(editor: Editor, height: number, top = 0): string[] {
-    const { rows: lines, caret } = viewOf(editor, look, { height, top })
+  function shown(editor: Editor, height: number): string[] {
+    const { rows: lines, caret } = viewOf(editor, look, { height })
     return lines.map((line, row) => {
       const text = line.map(span => (span.style === 'plain' ? span.text : `«${span.text}»`)).join('')
       return row === caret.row ? `${text} @${caret.column}` : text
@@ -304,11 +318,9 @@ describe('the view of the editor', () => {
   it('scrolls no further than the caret needs', () => {
     const all = editorAt('a\nb\nc\nd\ne|')
     assert.deepEqual(shown(all, 2), ['d', 'e @1'])
-    assert.deepEqual(shown(run(all, ['up']), 2, 3), ['d @1', 'e'])
-    assert.deepEqual(shown(run(all, ['up', 'up']), 2, 3), ['c @1', 'd'])
-    assert.deepEqual(shown(run(all, ['start']), 2, 3), ['a @0', 'b'])
-    assert.deepEqual(shown(editorAt('a|'), 2, 7), ['a @1'])
-    const { top, above, below } = viewOf(run(all, ['up', 'up']), look, { height: 2, top: 3 })
-    assert.deepEqual({ top, above, below }, { top: 2, above: 2, below: 1 })
+    assert.deepEqual(shown(run(all, ['up']), 2), ['c', 'd @1'])
+    assert.deepEqual(shown(run(all, ['up', 'up']), 2), ['b', 'c @1'])
+    assert.deepEqual(shown(run(all, ['start']), 2), ['a @0', 'b'])
+    assert.deepEqual(shown(editorAt('a|'), 2), ['a @1'])
   })
 })

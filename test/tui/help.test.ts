@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { parse } from 'yaml'
+import { BUILT_IN } from '../../src/kit/commands/table.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { helpLines } from '../../src/tui/help.ts'
 import { createKeymap, keyList } from '../../src/tui/keymap.ts'
@@ -10,7 +11,7 @@ import { ZH } from '../../src/words/zh.ts'
 
 const { keymap } = createKeymap()
 const rowsOf = (width: number, { words = EN, own = keymap } = {}) =>
-  helpLines({ words, keymap: own, width }).map(line =>
+  helpLines({ commands: BUILT_IN, words, keymap: own, width }).map(line =>
     line
       .map(({ text }) => text)
       .join('')

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { appendHistory, loadHistory, searchHistory } from '../../src/tui/history.ts'
+import { appendHistory, loadHistory } from '../../src/tui/history.ts'
 
 function place(t: TestContext): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'gopi-history-'))
@@ -99,23 +102,17 @@ describe('the history', () => {
     await appendHistory(file, 'one')
     await assert.rejects(appendHistory(path.join(file, 'below'), 'two'), /ENOTDIR|EEXIST/)
   })
-})
 
-describe('searching the history', () => {
-  const history = ['fix the login', 'Add a test', 'fix the logout', 'fix the logout', 'add tests']
-  const rows: [query: string, from: number, found: number | undefined][] = [
-    ['fix', 5, 3],
-    ['fix', 3, 0],
-    ['fix', 0, undefined],
-    ['login', 5, 0],
-    ['add', 5, 4],
-    ['add', 4, 1],
-    ['Add', 5, 1],
-    ['nothing', 5, undefined],
-    ['', 5, undefined],
-    ['fix', 99, 3],
-  ]
-  for (const [query, from, found] of rows)
-    it(`finds ${found ?? 'nothing'} for "${query}" before ${from}`, () =>
-      assert.equal(searchHistory(history, query, from), found))
+  it('is empty where what lies there cannot be read, and waits for nobody', async t => {
+    const file = place(t)
+    mkdirSync(file, { recursive: true })
+    const pipe = path.join(file, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const loop = path.join(file, 'loop')
+    symlinkSync(loop, loop)
+    for (const odd of [file, pipe, loop]) {
+      assert.deepEqual(await loadHistory(odd), [])
+      await assert.rejects(appendHistory(odd, 'one'), /EISDIR|no file|ELOOP/)
+    }
+  })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createInputDecoder, type Input } from '../../src/tui/input.ts'
+import { type Input, InputDecoder } from '../../src/tui/input.ts'
 
 const ESC = '\x1b'
 
@@ -9,6 +9,7 @@ function said(input: Input): string {
   if (input.type === 'paste')
     return `paste ${JSON.stringify(input.text)}${input.lost ? ` lost ${input.lost}` : ''}`
   if (input.type === 'wheel') return `wheel ${input.direction} at ${input.column},${input.row}`
+  if (input.type === 'mouse') return `${input.action} at ${input.column},${input.row}`
   if (input.type === 'focus') return input.focused ? 'focus' : 'blur'
   if (input.type === 'reply') return `reply ${JSON.stringify(input.sequence).replaceAll('\\u001b', 'ESC')}`
   const held = [input.ctrl && 'ctrl+', input.alt && 'alt+', input.shift && 'shift+'].filter(Boolean)
@@ -32,7 +33,7 @@ function told(inputs: Input[]): string {
 }
 
 function decode(...pieces: (string | Uint8Array)[]): string {
-  const decoder = createInputDecoder()
+  const decoder = new InputDecoder()
   const inputs = pieces.flatMap(piece => decoder.push(typeof piece === 'string' ? Buffer.from(piece) : piece))
   return told([...inputs, ...decoder.finish()])
 }
@@ -92,14 +93,29 @@ const cases: [what: string, bytes: string, told: string][] = [
     'shift+enter ctrl+j ctrl+_ ctrl+shift+a',
   ],
   ['a paste', `${ESC}[200~a\tb${ESC}[201~`, 'paste "a\\tb"'],
-  ['an empty paste', `${ESC}[200~${ESC}[201~x`, 'paste "" "x"'],
+  ['an empty paste', `${ESC}[200~${ESC}[201~`, 'paste ""'],
   ['ends of lines in a paste', `${ESC}[200~a\r\nb\rc\n\rd${ESC}[201~`, 'paste "a\\nb\\nc\\n\\nd"'],
   [
     'sequences in a paste',
     `${ESC}[200~${ESC}[A${ESC}[200~\x03${ESC}[201~`,
     'paste "\\u001b[A\\u001b[200~\\u0003"',
   ],
-  ['typing around a paste', `a${ESC}[200~b${ESC}[201~c`, '"a" paste "b" "c"'],
+  ['typing before a paste', `a${ESC}[200~b${ESC}[201~`, '"a" paste "b"'],
+  [
+    'a paste that holds its own end',
+    `${ESC}[200~a${ESC}[201~\rb\tc\n${ESC}[A${ESC}\r\x03${ESC}[13u${ESC}[201~`,
+    'paste "a\\nb\\tc\\n\\n\\n"',
+  ],
+  [
+    'a paste that holds its own end and another beginning',
+    `${ESC}[200~a${ESC}[201~\r${ESC}[200~b${ESC}[201~c${ESC}[201~`,
+    'paste "a\\nbc"',
+  ],
+  [
+    'what the terminal says behind a paste',
+    `${ESC}[200~a${ESC}[201~${ESC}[I${ESC}[<64;1;1M`,
+    'focus paste "a"',
+  ],
   ['a paste without an end', `${ESC}[200~abc${ESC}[20`, 'paste "abc\\u001b[20"'],
   ['focus', `${ESC}[I${ESC}[O`, 'focus blur'],
   [
@@ -107,9 +123,13 @@ const cases: [what: string, bytes: string, told: string][] = [
     `${ESC}[<64;10;5M${ESC}[<65;1;1M${ESC}[<81;1;1M`,
     'wheel -1 at 9,4 wheel 1 at 0,0 wheel 1 at 0,0',
   ],
-  ['a click says nothing', `${ESC}[<0;10;5M${ESC}[<0;10;5m${ESC}[<35;10;5M`, ''],
   ['the oldest mouse says nothing', `${ESC}[M !!a`, '"a"'],
-  ['a key beside the mouse', `${ESC}[<0;1;1Ma${ESC}[<0;1;1m`, '"a"'],
+  ['a key beside the mouse', `${ESC}[<1;1;1Ma${ESC}[<2;1;1m`, '"a"'],
+  [
+    'the left button',
+    `${ESC}[<0;1;1M${ESC}[<32;3;2M${ESC}[<0;3;2m`,
+    'press at 0,0 drag at 2,1 release at 2,1',
+  ],
   [
     'background, ended by BEL',
     `a${ESC}]11;rgb:1e1e/1e1e/2e2e\x07b`,
@@ -164,11 +184,11 @@ describe('what comes from the terminal', () => {
 
   it('is the same in pairs, so that nothing of one is taken for the other', () => {
     for (const [first, before] of cases) {
-      const decoder = createInputDecoder()
+      const decoder = new InputDecoder()
       const inputs = decoder.push(Buffer.from(before))
       if (decoder.wait !== undefined) continue
       for (const [second, after] of cases) {
-        const alone = createInputDecoder()
+        const alone = new InputDecoder()
         const expected = told([...inputs, ...alone.push(Buffer.from(after)), ...alone.finish()])
         assert.equal(decode(before + after), expected, `${first}, then ${second}`)
       }
@@ -176,7 +196,7 @@ describe('what comes from the terminal', () => {
   })
 
   it('names what was typed alone, and not what came in a run', () => {
-    const decoder = createInputDecoder()
+    const decoder = new InputDecoder()
     const names = ['?', 'A', ' ', '好', 'ab'].map(text => {
       const [input] = decoder.push(Buffer.from(text))
       return input?.type === 'key' ? `${input.name}${input.shift ? ' shift' : ''}` : input
@@ -193,10 +213,10 @@ describe('what comes from the terminal', () => {
       [`${ESC}]1`, 1000],
       [`${ESC}[1`, 1000],
       [`${ESC}[200~abc`, 1000],
-      [`${ESC}[200~abc${ESC}[201~`, undefined],
+      [`${ESC}[200~abc${ESC}[201~`, 50],
     ]
     for (const [bytes, ms] of waits) {
-      const decoder = createInputDecoder()
+      const decoder = new InputDecoder()
       decoder.push(Buffer.from(bytes))
       assert.equal(decoder.wait, ms, JSON.stringify(bytes))
       decoder.finish()
@@ -207,10 +227,18 @@ describe('what comes from the terminal', () => {
 
   it('counts what a paste has beyond its limit', () => {
     const limit = 4 * 1024 * 1024
-    const decoder = createInputDecoder()
+    const decoder = new InputDecoder()
     const pieces = [`${ESC}[200~${'x'.repeat(limit)}`, 'yy', `y${ESC}[201~`]
-    const [paste] = pieces.flatMap(piece => decoder.push(Buffer.from(piece)))
+    const inputs = pieces.flatMap(piece => decoder.push(Buffer.from(piece)))
+    const [paste] = [...inputs, ...decoder.finish()]
     assert.ok(paste?.type === 'paste' && paste.text.length === limit)
     assert.equal(paste.lost, 3)
+  })
+
+  it('takes what comes after a pause for typing again', () => {
+    const decoder = new InputDecoder()
+    decoder.push(Buffer.from(`${ESC}[200~a${ESC}[201~`))
+    assert.equal(told(decoder.finish()), 'paste "a"')
+    assert.equal(told(decoder.push(Buffer.from('b\r'))), '"b" enter')
   })
 })

@@ -68,7 +68,7 @@ describe('a reply', () => {
       '⟨muted: 1. ⟩First ⟨bold: bold⟩ item with words',
       '   ⟨muted: • ⟩nested ⟨code: code⟩',
       '     second paragraph',
-      '     run()',
+      '   run()',
       '⟨muted: 2. ⟩[X] with a number',
       '',
       '⟨muted: • ⟩[X] done',
@@ -84,9 +84,9 @@ describe('a reply', () => {
       'a      ⟨muted:  │ ⟩ ⟨bold: x⟩  ⟨muted:  │ ⟩3456',
       'b      ⟨muted:  │ ⟩    ⟨muted:  │ ⟩    ',
       '',
-      '  if (a) {',
-      '      b',
-      '  }',
+      'if (a) {',
+      '    b',
+      '}',
       '',
       `⟨muted: ${'─'.repeat(120)}⟩`,
       '',
@@ -306,8 +306,8 @@ describe('the colours of code', () => {
   it('come when it is closed, for languages that are known', async () => {
     const code = 'const a: string = `x` // </span> &amp;\nreturn f(/r/, 1)'
     assert.deepEqual(await colored(`\`\`\`ts\n${code}\n\`\`\``), [
-      '  ⟨keyword: const⟩ ⟨function: a⟩: ⟨type: string⟩ = ⟨string: `x`⟩ ⟨comment: // </span> &amp;⟩',
-      '  ⟨keyword: return⟩ ⟨function: f⟩(⟨string: /r/⟩, ⟨number: 1⟩)',
+      '⟨keyword: const⟩ ⟨function: a⟩: ⟨type: string⟩ = ⟨string: `x`⟩ ⟨comment: // </span> &amp;⟩',
+      '⟨keyword: return⟩ ⟨function: f⟩(⟨string: /r/⟩, ⟨number: 1⟩)',
     ])
   })
 
@@ -315,10 +315,7 @@ describe('the colours of code', () => {
     const lines = [...Array.from({ length: 63 }, () => 'x = 1'), '"""', 'words', '"""', 'y = 2']
     const shown = await colored(`\`\`\`python\n${lines.join('\n')}\n\`\`\``)
     assert.deepEqual(shown.slice(-4), [
-      '  ⟨string: """⟩',
-      '  ⟨string: words⟩',
-      '  ⟨string: """⟩',
-      '  y = ⟨number: 2⟩',
+      ...['⟨string: """⟩', '⟨string: words⟩', '⟨string: """⟩', 'y = ⟨number: 2⟩'],
     ])
   })
 
@@ -368,7 +365,7 @@ describe('the colours of code', () => {
     assert.equal(own.version, 1)
     assert.ok(isReady)
     assert.deepEqual(dressed(own.lines({ ...code, text: 'let b' }, 40, { open: false })), [
-      '  ⟨keyword: let⟩ b',
+      '⟨keyword: let⟩ b',
     ])
   })
 })

@@ -25,13 +25,16 @@ function transcriptOf(...cells: Cell[]): Transcript {
   return transcript
 }
 
-const shown = (transcript: Transcript, size = SIZE): string[] => textOf(transcript.view(size).lines)
+/** Without the band of the person's own words. */
+const shown = (transcript: Transcript, size = SIZE): string[] =>
+  textOf(transcript.view(size).lines).map(line => line.trimEnd())
 
 /** Draws text as it is, and counts the blocks that it draws. */
 function counting(): Markdown & { drawn: number; version: number } {
   return {
     version: 0,
     drawn: 0,
+    code: () => undefined,
     lines(block, width) {
       this.drawn++
       return textLines(sourceOf(block), width, { style: 'plain' })
@@ -76,7 +79,7 @@ describe('what is in view', () => {
     const running: Cell = { type: 'running', tool: { name: 'bash', arguments: {}, output: '' }, since: 100 }
     transcript.setLive([running])
     const at = (now: number) => shown(transcript, { ...SIZE, look: { ...LOOK, now } }).at(-1)
-    assert.deepEqual([at(500), at(4000)], ['● bash', '● bash 3 s'])
+    assert.deepEqual([at(500), at(4000)], ['● bash', '● bash · 3 s'])
     transcript.append(note('b'))
     transcript.setLive([])
     assert.deepEqual(shown(transcript), ['· a', '', '· b'])
@@ -290,19 +293,21 @@ describe('looking for a text', () => {
     const transcript = talk()
     const size = { ...SIZE, width: 60 }
     const marks = (): string[] =>
-      dressed(transcript.view(size).lines).filter(line => /selected|match/.test(line))
+      dressed(transcript.view(size).lines)
+        .filter(line => /selected|match/.test(line))
+        .map(line => line.trimEnd())
     transcript.view(size)
-    assert.ok(transcript.find('pars'))
+    assert.deepEqual(transcript.find('pars'), { at: 1, of: 3, isMore: false })
+    assert.ok(marks().includes('  ⟨selected: pars⟩⟨muted: er⟩'), 'it is unfolded')
+    transcript.findNext('older')
     assert.deepEqual(marks(), [
-      '⟨accent: › ⟩⟨strong: Where is the ⟩⟨match: Pars⟩⟨strong: er?⟩',
+      '⟨ownSign: › ⟩⟨own: Where is the ⟩⟨match: Pars⟩⟨own: er?⟩',
       'The **par**ser is in `src/⟨selected: pars⟩e.ts`.',
     ])
-    assert.ok(transcript.find('pars', { from: 'older' }))
-    assert.equal(marks()[0], '⟨accent: › ⟩⟨strong: Where is the ⟩⟨selected: Pars⟩⟨strong: er?⟩')
-    assert.ok(!transcript.find('pars', { from: 'older' }))
-    assert.equal(marks().length, 2)
-    assert.ok(transcript.find('pars', { from: 'newer' }))
-    assert.ok(!transcript.find('pars', { from: 'newer' }))
+    assert.ok(transcript.findNext('older'))
+    assert.equal(marks()[0], '⟨ownSign: › ⟩⟨own: Where is the ⟩⟨selected: Pars⟩⟨own: er?⟩')
+    const walk = (to: 'older' | 'newer') => transcript.findNext(to)?.at
+    assert.deepEqual([walk('older'), walk('newer'), walk('newer')], [1, 3, 2], 'it goes round')
     assert.ok(transcript.find('Parser'))
     assert.ok(!transcript.find('PARSER'))
     transcript.find('')
@@ -313,6 +318,7 @@ describe('looking for a text', () => {
     const transcript = talk()
     transcript.useMarkdown({
       version: 0,
+      code: () => undefined,
       lines: (block, width) => textLines(sourceOf(block).replaceAll('*', ''), width, { style: 'plain' }),
     })
     transcript.view({ ...SIZE, width: 60 })
@@ -320,12 +326,32 @@ describe('looking for a text', () => {
     assert.ok(!transcript.find('**par'))
   })
 
-  it('finds folded text when it is unfolded', () => {
-    const transcript = transcriptOf({ type: 'thinking', text: 'a secret', ms: 1 }, ...notes(9))
+  it('finds folded text, and unfolds it while it is what was found', () => {
+    const transcript = transcriptOf(
+      { type: 'thinking', text: 'a secret', ms: 1 },
+      { type: 'user', text: 'no secret' },
+      ...notes(9),
+    )
+    const isUnfolded = () => shown(transcript).some(line => line.includes('a secret'))
     transcript.view(SIZE)
-    assert.ok(!transcript.find('secret'))
-    transcript.view({ ...SIZE, look: { ...LOOK, unfolded: true } })
-    assert.ok(transcript.find('secret'))
+    assert.deepEqual(transcript.find('secret'), { at: 1, of: 2, isMore: false })
+    assert.ok(!isUnfolded())
+    assert.deepEqual(transcript.findNext('older'), { at: 2, of: 2, isMore: false })
+    assert.ok(isUnfolded())
+    assert.equal(transcript.findNext('older')?.at, 1)
+    transcript.toTop()
+    assert.ok(!isUnfolded())
+    assert.equal(transcript.findNext('newer')?.at, 2)
+    transcript.find('')
+    assert.ok(isUnfolded(), 'what was found stays')
+  })
+
+  it('counts no more than anybody reads', () => {
+    const transcript = transcriptOf(...notes(3000))
+    transcript.view(SIZE)
+    assert.deepEqual(transcript.find('note'), { at: 1, of: 1000, isMore: true })
+    assert.equal(transcript.findNext('newer')?.at, 1000)
+    assert.deepEqual(transcript.findNext('older'), { at: 1001, of: 1001, isMore: true })
   })
 
   it('finds what is broken over two rows, and special characters', () => {
@@ -336,10 +362,8 @@ describe('looking for a text', () => {
       assert.ok(transcript.find(text), text)
     }
     transcript.find('好世界')
-    assert.deepEqual(dressed(transcript.view({ ...SIZE, width }).lines).slice(0, 2), [
-      '⟨accent: › ⟩⟨strong: find 你⟩⟨selected: 好⟩',
-      '  ⟨selected: 世界⟩',
-    ])
+    const found = dressed(transcript.view({ ...SIZE, width }).lines).map(line => line.trimEnd())
+    assert.deepEqual(found.slice(0, 2), ['⟨ownSign: › ⟩⟨own: find 你⟩⟨selected: 好⟩', '  ⟨selected: 世界⟩'])
   })
 
   it('draws only the cells that may hold it', () => {

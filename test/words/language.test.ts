@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadWords } from '../../src/words/language.ts'
+import { loadTalkWords, loadWords } from '../../src/words/language.ts'
 import { languageOf } from '../../src/words/locale.ts'
+import { told } from '../../src/words/sayings/told.ts'
 import { loadedWith } from '../support/imports.ts'
 
 test('the configuration chooses the language, then the first variable that is set', () => {
@@ -28,6 +29,11 @@ test('the configuration chooses the language, then the first variable that is se
 test('the words are those of the language, and none are loaded before they are asked for', async () => {
   assert.equal((await loadWords('en')).questions.yes, 'yes')
   assert.equal((await loadWords('zh')).questions.yes, '是')
+  const missing = told('no_model.missing', { host: 'h', model: 'm', nearest: ['n'] })
+  for (const language of ['en', 'zh'] as const) {
+    assert.match((await loadTalkWords(language)).say(missing), / \/model /)
+    assert.match((await loadWords(language)).say(missing), / --model /)
+  }
   const loaded = loadedWith('words/language.ts')
   assert.ok(![...loaded].some(file => /words\/(en|zh)\.ts/.test(file)), [...loaded].join())
 })

@@ -6,7 +6,7 @@ import { explainFailure, runCommand } from './run.ts'
 import { readScene, type Scene } from './scene.ts'
 import { admit, introduce } from './talk.ts'
 import { advance, type Desk, openDesk, type Skill, type Task } from './task.ts'
-import { plainWords } from './words.ts'
+import { firstMatch, plainWords } from './words.ts'
 import { writeMove } from './write.ts'
 
 /** The first that understands gets the words: the narrow ones stand before the wide ones. */
@@ -33,9 +33,9 @@ export function rules(): DemoModel {
 
 function understand({ readings }: Scene, desk: Desk): Task {
   for (const words of readings) {
-    for (const skill of SKILLS) {
-      const task = skill(plainWords(words), desk)
-      if (task) return task
+    for (const { phrases, task } of SKILLS) {
+      const found = firstMatch(plainWords(words), phrases)
+      if (found) return task(found, desk)
     }
   }
   return admit(desk)

@@ -1,5 +1,6 @@
 /** What the demo sees when it is asked: the user's words, what came back since, which tools there are. */
-import { type ChatBody, isObject } from '../request.ts'
+import { isRecord } from '../../text/record.ts'
+import type { ChatBody } from '../request.ts'
 import { type DemoDialect, type OfferedTools, offeredTools, readTalk } from './history.ts'
 
 export type Language = 'en' | 'zh'
@@ -40,7 +41,7 @@ function paragraphs(words: string): string[] {
 }
 
 function findDialect(body: ChatBody, system: string): DemoDialect {
-  if (isObject(body.format)) return 'json'
+  if (isRecord(body.format)) return 'json'
   return body.tools.length === 0 && system.includes('Action Input') ? 'react' : 'native'
 }
 

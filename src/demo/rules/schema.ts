@@ -2,7 +2,7 @@
  * One JSON object that follows the schema of a request. Its keys may be named in any way that says what they are for
  * (gopi names them so that their order survives sorting): a kind, a text, a thought, calls with names and arguments.
  */
-import { isObject } from '../request.ts'
+import { isRecord } from '../../text/record.ts'
 import type { Call } from './task.ts'
 
 export interface Content {
@@ -20,7 +20,7 @@ export function fillSchema(schema: Schema, content: Content): unknown {
     const words = enumOf(inner)
     if (words.length > 0) return pickWord(words, content.calls.length > 0)
     if (inner.type === 'array')
-      return content.calls.map(call => fillCall(isObject(inner.items) ? inner.items : {}, call))
+      return content.calls.map(call => fillCall(isRecord(inner.items) ? inner.items : {}, call))
     if (inner.type === 'string' && !/thought|reason/.test(key)) return content.text
     return undefined
   })
@@ -37,17 +37,17 @@ function fillCall(schema: Schema, call: Call): unknown {
 
 /** The object's properties in the schema's order; what nobody knows becomes the emptiest value of its type. */
 function fillObject(schema: Schema, value: (key: string, inner: Schema) => unknown): Record<string, unknown> {
-  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : []
   return Object.fromEntries(
     properties.map(([key, inner]) => {
-      const shape = isObject(inner) ? inner : {}
+      const shape = isRecord(inner) ? inner : {}
       return [key, value(key, shape) ?? emptyOf(shape)]
     }),
   )
 }
 
 function pickVariant(schema: Schema, suits: (option: Schema) => boolean): Schema {
-  const options = [schema.anyOf, schema.oneOf].find(Array.isArray)?.filter(isObject)
+  const options = [schema.anyOf, schema.oneOf].find(Array.isArray)?.filter(isRecord)
   return options?.find(suits) ?? options?.[0] ?? schema
 }
 

@@ -1,24 +1,21 @@
 /** Greetings, questions about itself, and what is said when nothing was understood. It never passes for a model. */
 import type { Desk, Skill, Task } from './task.ts'
 
-export const introduce: Skill = (words, desk) => {
-  const greeting =
-    /^(hi|hello|hey|good (morning|evening|day)|thanks|thank you|help|你好|您好|嗨|谢谢|帮助|早上好)\b|^(你好|您好|嗨|谢谢|帮助)/i
-  const question =
-    /(who|what) are you|what can you do|what do you do|are you (an? )?(ai|llm|language model|model|real)|你是谁|你是什么|你能做(些)?什么|你会(做)?什么|怎么用/i
-  if (!greeting.test(words) && !question.test(words)) return undefined
-  return answer(`${desk.say('Hello! ', '你好！')}${whatIAm(desk)}\n\n${whatICanDo(desk)}`)
+export const introduce: Skill = {
+  phrases: [
+    /^(?:hi|hello|hey|thanks|thank you|help)\b|\b(?:who|what) are you|what can you do|are you an? /i,
+    /^(?:你好|您好|嗨|谢谢|帮助)|你是谁|你是什么|你能做什么|怎么用/,
+  ],
+  task: (_, desk) => presenting(desk.say('Hello! ', '你好！'), desk),
 }
 
 /** What is said when nothing was understood. */
-export function admit(desk: Desk): Task {
-  const sorry = desk.say('I did not understand that. ', '这句话我没有听懂。')
-  return answer(`${sorry}${whatIAm(desk)}\n\n${whatICanDo(desk)}`)
-}
+export const admit = (desk: Desk): Task =>
+  presenting(desk.say('I did not understand that. ', '这句话我没有听懂。'), desk)
 
 // biome-ignore lint/correctness/useYield: a task that needs no calls
-function* answer(text: string): Task {
-  return text
+function* presenting(first: string, desk: Desk): Task {
+  return `${first}${whatIAm(desk)}\n\n${whatICanDo(desk)}`
 }
 
 function whatIAm(desk: Desk): string {

@@ -2,6 +2,7 @@
  * A task is a generator: it yields the calls it needs, gets their results, and returns the answer. Nothing is
  * remembered between requests: each one runs the task again through the results that the history holds.
  */
+import { shellWord } from '../../text/shell-word.ts'
 import type { Language, Scene } from './scene.ts'
 
 export interface Call {
@@ -20,8 +21,11 @@ export interface Desk {
   call(name: string, args: Record<string, string | number | boolean | undefined>): Call | undefined
 }
 
-/** Understands some words, or does not. */
-export type Skill = (words: string, desk: Desk) => Task | undefined
+/** Something the demo can do, and the requests for it, whose named groups the task is given. */
+export interface Skill {
+  phrases: readonly RegExp[]
+  task(found: Record<string, string>, desk: Desk): Task
+}
 
 /** What the demo does now: calls, or the answer. */
 export type Move = { calls: Call[] } | { answer: string }
@@ -59,14 +63,11 @@ export function openDesk(scene: Scene): Desk {
 }
 
 const IN_BASH: Record<string, (args: Record<string, unknown>) => string> = {
-  ls: ({ path }) => `ls -A ${quote(path ?? '.')}`,
-  read: ({ path }) => `cat -n ${quote(path)}`,
-  find: ({ pattern }) => `find . -name ${quote(String(pattern).replace(/^.*\//, ''))} -not -path './.git/*'`,
-  grep: ({ pattern, path }) => `grep -rnE ${quote(pattern)} ${quote(path ?? '.')}`,
-}
-
-function quote(value: unknown): string {
-  return `'${String(value).replaceAll("'", "'\\''")}'`
+  ls: ({ path }) => `ls -A ${shellWord(String(path ?? '.'))}`,
+  read: ({ path }) => `cat -n ${shellWord(String(path))}`,
+  find: ({ pattern }) =>
+    `find . -name ${shellWord(String(pattern).replace(/^.*\//, ''))} -not -path './.git/*'`,
+  grep: ({ pattern, path }) => `grep -rnE ${shellWord(String(pattern))} ${shellWord(String(path ?? '.'))}`,
 }
 
 function wasDenied(result: string): boolean {

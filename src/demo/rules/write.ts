@@ -1,6 +1,6 @@
 /** What the demo does, written as each dialect wants it. */
+import { isRecord } from '../../text/record.ts'
 import type { Reply } from '../reply.ts'
-import { isObject } from '../request.ts'
 import type { Scene } from './scene.ts'
 import { fillSchema } from './schema.ts'
 import type { Call, Move } from './task.ts'
@@ -9,7 +9,7 @@ import type { Call, Move } from './task.ts'
 export function writeMove(move: Move, scene: Scene, format: unknown): Reply {
   const calls = 'calls' in move ? move.calls : []
   const text = 'answer' in move ? move.answer : ''
-  if (scene.dialect === 'json' && isObject(format))
+  if (scene.dialect === 'json' && isRecord(format))
     return { text: JSON.stringify(fillSchema(format, { text, calls })) }
   if (scene.dialect === 'react') return { text: text || writeAction(calls[0], scene) }
   return { thinking: thought(calls, scene), ...(text ? { text } : { calls }) }

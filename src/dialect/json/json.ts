@@ -4,8 +4,8 @@
  */
 import type { AssistantMessage, ToolMessage } from '../../protocol/messages.ts'
 import type { Dialect } from '../dialect.ts'
-import { encodeAsText } from '../history.ts'
-import { createReplyParser } from '../reply.ts'
+import { encodeAsText, exampleArguments } from '../history.ts'
+import { StreamedReply } from '../reply.ts'
 import { replySchema, writeReply } from './form.ts'
 import { JsonReader } from './reader.ts'
 
@@ -13,7 +13,8 @@ export const json: Dialect = {
   name: 'json',
   request: tools => ({ format: replySchema(tools) }),
   encode: history => encodeAsText(history, { assistant: assistantText, results: resultsText }),
-  parser: tools => createReplyParser(tools, show => new JsonReader(tools, show)),
+  example: tool => writeReply('', [{ name: tool.function.name, arguments: exampleArguments(tool) }]),
+  parser: tools => new StreamedReply(tools, show => new JsonReader(tools, show)),
 }
 
 /** Replies that were recorded in another dialect are written as this one's, so that the model sees one form only. */

@@ -1,42 +1,68 @@
 /**
  * The text of a reply in the json dialect. The words stream as they are decoded; each call is handed on when its object
- * closes. A server that ignores `format` lets the model answer as it likes: such a reply is read as plain text.
+ * closes. A server that ignores `format` lets the model answer as it likes: several objects, one in text, or text alone,
+ * which is read as in the native dialect.
  */
+
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
+import { fieldsOf, isRecord } from '../../text/record.ts'
 import type { ParsedCall, Unreadable } from '../dialect.ts'
-import { isRecord, matchCall } from '../matching.ts'
+import { type Found, failed, matchCall } from '../matching.ts'
 import type { Show, TextReader } from '../reply.ts'
-import { type Found, interpretJson } from '../rescue/interpret.ts'
+import { Balance, type Step } from '../rescue/balance.ts'
+import { interpretJson } from '../rescue/interpret.ts'
 import { readWholeJson } from '../rescue/lenient-json.ts'
 import { Rescue } from '../rescue/rescue.ts'
 import { CALL_ARGUMENTS, CALL_NAME, CALLS, KIND, TEXT } from './form.ts'
 import { Members } from './members.ts'
 
-/** What may stand before the object: white space, and the fence that some models cannot leave away. */
-const BEFORE_OBJECT = /^\s*(?:`{1,2}|`{3}[a-z]*\s*)?$/
+/** The beginning of an object in this form, and of what may become one. */
+const OPENER = new RegExp(`^\\{\\s*["'“](?:${[KIND, TEXT, CALLS].join('|')})["'”]$`)
+const OPENER_SO_FAR = /^\{\s*(?:["'“]\w*)?$/
+/** What may stand before an object, and between two: the fence that some models cannot leave out. */
+const FENCE_SO_FAR = /^`{1,3}(?:[a-z]{0,10}\s*)?$/i
 /** More white space than this is a model that has lost its way. */
-const MAX_BEFORE = 200
+const MAX_SPACE = 200
+/** Where `format` is enforced nothing else can follow an object, and some models never stop writing it. */
+const MAX_SPACE_AFTER = 8
 
 export class JsonReader implements TextReader {
   readonly #tools: readonly WireTool[]
   readonly #show: Show
-  readonly #members: Members
+  #members: Members
   readonly #prose: Rescue
   readonly #calls: ParsedCall[] = []
   #problem: Unreadable | undefined
-  #state: 'before' | 'object' | 'prose' | 'over' = 'before'
+  #state: 'text' | 'object' | 'over' = 'text'
+  /** What may become an object, or the fence around one. */
   #held = ''
+  /** An object was read: what follows it is another one, or nothing. */
+  #any = false
+  /** Nothing was said yet: an object of any form is the reply. */
+  #atStart = true
   /** The object as written, for replies in a form of their own. */
   #written = ''
   #kind = ''
   #text = ''
+  /** Another object had words. */
+  #said = false
   #surplus = 0
+  /** Calls before this object, and calls of the text outside of objects. */
+  #before = 0
+  #rescued = 0
+  /** White space after objects. */
+  #space = 0
+  #loose: Balance | undefined
 
   constructor(tools: readonly WireTool[], show: Show) {
     this.#tools = tools
     this.#show = show
     this.#prose = new Rescue(tools, text => show('text', text))
-    this.#members = new Members({
+    this.#members = this.#createMembers()
+  }
+
+  #createMembers(): Members {
+    return new Members({
       onText: (key, text) => this.#takeText(key, text),
       list: CALLS,
       onElement: written => this.#takeElement(written),
@@ -44,7 +70,7 @@ export class JsonReader implements TextReader {
   }
 
   get calls(): readonly ParsedCall[] {
-    return this.#state === 'prose' ? this.#prose.calls : this.#calls
+    return this.#calls
   }
 
   get problem(): Unreadable | undefined {
@@ -60,65 +86,136 @@ export class JsonReader implements TextReader {
   }
 
   feed(char: string): void {
-    if (this.#state === 'before') this.#feedBefore(char)
-    else if (this.#state === 'object') this.#feedObject(char)
-    else if (this.#state === 'prose') this.#prose.feed(char)
+    if (this.#state === 'object') this.#feedObject(char)
+    else if (this.#state === 'text') this.#feedText(char)
     else this.#surplus++
   }
 
   finish(end: EndReason | 'cut'): void {
-    if (this.#state === 'before') this.#startProse()
-    if (this.#state === 'prose') this.#prose.finish(end)
-    else if (this.#state === 'object') this.#finishObject(end)
+    if (this.#state === 'object') this.#finishObject(end)
+    else if (!this.#any) this.#pass(this.#held)
+    if (this.#any) return
+    this.#prose.finish(end)
+    this.#collectProse()
   }
 
   #finishObject(end: EndReason | 'cut'): void {
+    this.#any = true
     if (this.#members.inElement) this.#fail(end === 'stop' ? UNFINISHED : CUT)
     else if (end === 'stop') this.#judge()
   }
 
   release(): void {
-    if (this.#state === 'before') this.#startProse()
+    if (this.#state === 'text' && !this.#any) this.#pass(this.#held)
+    this.#held = ''
     this.#prose.release()
   }
 
-  #feedBefore(char: string): void {
-    this.#held += char
-    if (char === '{') {
-      this.#state = 'object'
-      this.#written = char
-    } else if (this.#held.length > MAX_BEFORE || !BEFORE_OBJECT.test(this.#held)) this.#startProse()
+  #feedText(char: string): void {
+    const held = this.#held + char
+    if (OPENER.test(held) || (this.#atStart && held.trimEnd().endsWith('{'))) this.#open(held)
+    else if (held.length <= MAX_SPACE && (OPENER_SO_FAR.test(held) || FENCE_SO_FAR.test(held.trimStart()))) {
+      this.#held = held
+    } else if (this.#any) {
+      this.#held = ''
+      if (char.trim() !== '' || ++this.#space > MAX_SPACE_AFTER) this.#state = 'over'
+    } else {
+      // The last character may begin what the ones before it were not.
+      const again = char === '{' || char === '`' ? char : ''
+      this.#held = again
+      this.#pass(again === '' ? held : held.slice(0, -1))
+    }
   }
 
-  #startProse(): void {
-    this.#state = 'prose'
-    for (const char of this.#held.split('')) this.#prose.feed(char)
+  /** Text outside of an object in this form. */
+  #pass(text: string): void {
+    this.#atStart = false
+    for (const char of text.split('')) this.#prose.feed(char)
+    this.#collectProse()
+  }
+
+  #collectProse(): void {
+    this.#calls.push(...this.#prose.calls.slice(this.#rescued))
+    this.#rescued = this.#prose.calls.length
+  }
+
+  #open(held: string): void {
+    this.#held = ''
+    this.#state = 'object'
+    this.#members = this.#createMembers()
+    this.#written = ''
+    this.#kind = this.#text = ''
+    this.#before = this.#calls.length
+    for (const char of held.slice(held.indexOf('{')).split('')) {
+      if (this.#written === '') this.#written = char
+      else this.#feedObject(char)
+    }
   }
 
   #feedObject(char: string): void {
     this.#written += char
+    if (this.#loose) {
+      if (this.#loose.feed(char) !== 'more') this.#endLoose()
+      return
+    }
     const step = this.#members.feed(char)
     if (step === 'more') return
-    this.#state = 'over'
-    const saidNothing = this.#text === '' && this.#calls.length === 0
+    const saidNothing = this.#text === '' && this.#calls.length === this.#before
+    if (step === 'never' && saidNothing && !this.#members.inElement) {
+      this.#startLoose()
+      return
+    }
+    this.#endObject()
     if (step === 'never' && (saidNothing || this.#members.inElement)) this.#fail(UNFINISHED)
     else this.#judge()
+  }
+
+  /** It is no JSON as a server writes it (other quotes, comments): followed to its end, then read leniently. */
+  #startLoose(): void {
+    this.#loose = new Balance()
+    let step: Step = 'more'
+    for (const char of this.#written) if (step === 'more') step = this.#loose.feed(char)
+    if (step !== 'more') this.#endLoose()
+  }
+
+  #endLoose(): void {
+    this.#loose = undefined
+    this.#endObject()
+    const value = readWholeJson(this.#written)
+    if (!value.ok) {
+      this.#fail(UNFINISHED)
+      return
+    }
+    const { [KIND]: kind, [TEXT]: text, [CALLS]: calls } = fieldsOf(value.value)
+    if (typeof kind === 'string') this.#kind = kind
+    if (typeof text === 'string') this.#takeText(TEXT, text)
+    for (const call of Array.isArray(calls) ? calls : []) this.#take(readCall(call, this.#tools))
+    this.#judge()
+  }
+
+  #endObject(): void {
+    this.#any = true
+    this.#state = this.#problem ? 'over' : 'text'
   }
 
   #takeText(key: string, text: string): void {
     if (key === KIND) this.#kind += text
     if (key !== TEXT) return
+    if (this.#text === '' && this.#said) this.#show('text', '\n\n')
     this.#text += text
+    this.#said = true
     this.#show('text', text)
   }
 
   #takeElement(written: string): void {
-    if (!this.#problem) this.#take(readCall(written, this.#tools))
+    if (this.#problem) return
+    const json = readWholeJson(written)
+    this.#take(readCall(json.ok && json.value, this.#tools))
   }
 
   /** The object is over: has it said anything? */
   #judge(): void {
-    if (this.#calls.length > 0 || this.#problem) return
+    if (this.#calls.length > this.#before || this.#problem) return
     if (this.#kind === 'call') this.#fail(NO_CALLS)
     else if (this.#text === '') this.#judgeOwnForm()
   }
@@ -126,7 +223,7 @@ export class JsonReader implements TextReader {
   #judgeOwnForm(): void {
     const value = readWholeJson(this.#written)
     if (value.ok) this.#take(interpretJson(value.value, this.#tools))
-    if (this.#calls.length === 0) this.#fail(NO_FORM)
+    if (this.#calls.length === this.#before) this.#fail(NO_FORM)
   }
 
   #take({ calls, problem }: Found): void {
@@ -139,13 +236,9 @@ export class JsonReader implements TextReader {
   }
 }
 
-function readCall(written: string, tools: readonly WireTool[]): Found {
-  const json = readWholeJson(written)
-  const call = json.ok && isRecord(json.value) ? json.value : {}
-  const { [CALL_NAME]: name, [CALL_ARGUMENTS]: args } = call
-  if (typeof name !== 'string' || !isRecord(args)) return { calls: [], problem: NO_CALL }
-  const matched = matchCall(name, args, tools)
-  return 'call' in matched ? { calls: [matched.call] } : { calls: [], problem: matched.problem }
+function readCall(call: unknown, tools: readonly WireTool[]): Found {
+  const { [CALL_NAME]: name, [CALL_ARGUMENTS]: args } = fieldsOf(call)
+  return typeof name === 'string' && isRecord(args) ? matchCall(name, args, tools) : failed(NO_CALL)
 }
 
 const UNFINISHED: Unreadable = { kind: 'bad_json', detail: 'The reply is not one complete JSON object.' }

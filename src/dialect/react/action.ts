@@ -1,18 +1,21 @@
 /** One `Action:` with its `Action Input:`, read while it arrives. */
+
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
+import { isRecord } from '../../text/record.ts'
 import type { Unreadable } from '../dialect.ts'
-import { findTool, isRecord, matchCall, unknownTool } from '../matching.ts'
+import { type Found, failed, findTool, matchCall, unknownTool } from '../matching.ts'
 import { CallScanner } from '../rescue/call-scanner.ts'
-import type { Found } from '../rescue/interpret.ts'
 import { readJson, readWholeJson } from '../rescue/lenient-json.ts'
 import { readBlock } from '../rescue/read-block.ts'
 
 /** What models write when they mean that there is nothing to do. */
 const NO_ACTION = /^(?:none|null|n\/a|no action.*|无|没有)$/i
+/** Nobody names a tool in a longer one. */
+const MAX_LINE = 300
 const NO_INPUT = /^(?:none|null|n\/a|empty|无)?$/i
 
-/** `prose`: the line was no action, only a line of the answer that began with the word. */
-export type ActionFound = Found | 'prose'
+/** `prose`: the line was no action, only a line of the answer that began with the word. `none`: there is nothing to do. */
+export type ActionFound = Found | 'prose' | 'none'
 
 export class Action {
   readonly #tools: readonly WireTool[]
@@ -46,6 +49,16 @@ export class Action {
     this.#inputAt ??= this.#text.length
   }
 
+  /** True at the end of the first line, where that says that there is nothing to do. */
+  get isNone(): boolean {
+    return this.#text.length < 80 && this.#text.trim() !== '' && NO_ACTION.test(this.#name())
+  }
+
+  #name(): string {
+    const head = this.#text.slice(0, Math.min(this.#inputAt ?? this.#text.length, MAX_LINE)).trim()
+    return (head.split('\n')[0] ?? '').replace(/^[*"'`\s]{1,20}/, '').replace(/[*"'`.\s]{1,20}$/, '')
+  }
+
   feed(char: string): void {
     if (this.#found) return
     this.#text += char
@@ -56,21 +69,25 @@ export class Action {
     const block = this.#scanner.block
     if (step === 'never' || !block) return
     const found = readBlock(block, this.#text.slice(block.from), this.#tools)
-    if (found.calls.length > 0 || found.problem) this.#found = found
+    if (found.calls.length > 0 || found.problem) this.#found = this.#placed(found)
   }
 
   /** Reads an action whose input was not complete by itself: the next label came, or the reply ended. */
   finish(end: EndReason | 'cut' | 'label'): ActionFound {
-    const head = this.#text.slice(0, this.#inputAt ?? this.#text.length).trim()
-    const name = (head.split('\n')[0] ?? '').replace(/^[\s*"'`]+|[\s*"'`.]+$/g, '')
-    if (NO_ACTION.test(name)) return { calls: [] }
+    const name = this.#name()
+    if (NO_ACTION.test(name)) return 'none'
     const tool = findTool(name, this.#tools)
     if (!tool) return !this.hasInput && !/^\S+$/.test(name) ? 'prose' : failed(unknownTool(name))
     if (end === 'length' || end === 'cut') return failed(CUT)
     const args = readInput(this.#text.slice(this.#inputAt ?? this.#text.length), tool)
     if (!args) return failed(badInput(tool, this.hasInput))
-    const matched = matchCall(tool.function.name, args, this.#tools)
-    return 'call' in matched ? { calls: [matched.call] } : failed(matched.problem)
+    return this.#placed(matchCall(name, args, this.#tools))
+  }
+
+  /** Its own format: nothing around an action is prose. */
+  #placed({ calls, ...rest }: Found): Found {
+    const from = { from: 'text', text: this.#text.trim(), own: true, before: false, after: false } as const
+    return { calls: calls.map(call => ({ ...call, from })), ...rest }
   }
 }
 
@@ -79,13 +96,10 @@ const CUT: Unreadable = {
   detail: 'The reply was cut off inside an action, so the action was not run.',
 }
 
-function failed(problem: Unreadable): Found {
-  return { calls: [], problem }
-}
-
 /** A tool that takes nothing needs no input; a tool with one text parameter may be given that text as it is. */
 function readInput(text: string, tool: WireTool): Record<string, unknown> | undefined {
-  const input = text.replace(/^\s*(?:```\w*\s)?/, '').replace(/\s*(?:```)?\s*$/, '')
+  const open = text.trim().replace(/^```\w*\s/, '')
+  const input = (open.endsWith('```') ? open.slice(0, -3) : open).trim()
   if (NO_INPUT.test(input) && tool.function.parameters.required.length === 0) return {}
   if (input.startsWith('{')) {
     const json = readJson(input)

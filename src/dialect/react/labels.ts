@@ -8,9 +8,18 @@ const LABELS: readonly [string, Label][] = [
   ['action input', 'input'],
   ['observation', 'observation'],
   ['final answer', 'answer'],
+  ['思考', 'thought'],
+  ['动作', 'action'],
+  ['行动', 'action'],
+  ['动作输入', 'input'],
+  ['行动输入', 'input'],
+  ['观察', 'observation'],
+  ['观察结果', 'observation'],
+  ['最终答案', 'answer'],
+  ['最终回答', 'answer'],
 ]
 /** Quotation, heading and emphasis marks that models put before a label. */
-const DECORATION = /^[ \t]*[*_#>]*[ \t]*/
+const DECORATION = /^[ \t]{0,12}[*_#>]{0,12}[ \t]{0,12}/
 /** Between the word and its colon: the end of the emphasis, a step's number. */
 const TAIL = /^[*_ \t\d]{0,6}[:：]$/
 const TAIL_SO_FAR = /^[*_ \t\d]{0,6}$/

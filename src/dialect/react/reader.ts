@@ -8,8 +8,8 @@
  */
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
 import type { ParsedCall, Unreadable } from '../dialect.ts'
+import type { Found } from '../matching.ts'
 import type { Show, TextReader } from '../reply.ts'
-import type { Found } from '../rescue/interpret.ts'
 import { Rescue } from '../rescue/rescue.ts'
 import { Trimmed } from '../trimmed.ts'
 import { Action } from './action.ts'
@@ -23,7 +23,9 @@ export class ReactReader implements TextReader {
   readonly #calls: ParsedCall[] = []
   #rescued = 0
   #problem: Unreadable | undefined
-  #section: 'answer' | 'thought' | 'action' = 'answer'
+  /** `nothing`: the rest of a line that says nothing. */
+  #section: 'answer' | 'thought' | 'action' | 'nothing' = 'answer'
+  #noAction = false
   /** After `Final Answer:` a label is a word of the answer. */
   #final = false
   #action: Action | undefined
@@ -114,6 +116,10 @@ export class ReactReader implements TextReader {
 
   #enter(label: Label, emphasis: number, line: string): void {
     this.#emphasis = emphasis
+    if (label === 'input' && this.#noAction) {
+      this.#section = 'nothing'
+      return
+    }
     if (label === 'answer' || label === 'thought') {
       this.#section = label
       this.#final = label === 'answer'
@@ -134,6 +140,7 @@ export class ReactReader implements TextReader {
 
   #take(char: string): void {
     if (char === '\n') this.#atLineStart = true
+    if (char === '\n' && this.#section === 'nothing') this.#section = 'answer'
     if (this.#action) this.#actionText += char
     if (this.#emphasis !== undefined) {
       if (char.trim() === '') return
@@ -160,6 +167,7 @@ export class ReactReader implements TextReader {
   #takeAction(action: Action, char: string): void {
     action.feed(char)
     if (action.found) this.#settle(action.found)
+    else if (char === '\n' && action.isNone) this.#answerInstead()
   }
 
   #endAction(end: EndReason | 'cut' | 'label'): void {
@@ -168,7 +176,15 @@ export class ReactReader implements TextReader {
       this.#action = undefined
       this.#section = 'answer'
       for (const char of this.#actionText.split('')) this.#takeAnswer(char)
-    } else if (found) this.#settle(found)
+    } else if (found === 'none') this.#answerInstead()
+    else if (found) this.#settle(found)
+  }
+
+  /** The model says that there is nothing to do: what follows is the answer, except for the input of nothing. */
+  #answerInstead(): void {
+    this.#action = undefined
+    this.#section = 'answer'
+    this.#noAction = true
   }
 
   /** The action is read; what follows it is ignored up to the next label. */

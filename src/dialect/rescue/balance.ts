@@ -2,7 +2,7 @@
  * Finds the end of a bracketed text while it arrives, one character at a time: `{…}`, `[…]`, `(…)` with strings in it.
  * What it remembers does not grow with the text, so a call of any size is followed in linear time.
  */
-import { GEMMA_QUOTES } from './lenient-json.ts'
+import { CLOSING_QUOTES, GEMMA_QUOTES } from './lenient-json.ts'
 
 /** `end`: this character closes it. `never`: it cannot become one any more. */
 export type Step = 'more' | 'end' | 'never'
@@ -27,6 +27,8 @@ export class Balance {
   #emptied = ''
   /** A `<…` outside of strings, which may become one of Gemma's quotes. */
   #mark = ''
+  /** The comment that we are in, by what it began with; `/` is half a beginning. */
+  #comment: '' | '/' | '//' | '/*' | '/**' = ''
   #key = ''
   #word = ''
   #wordIsString = false
@@ -43,9 +45,12 @@ export class Balance {
   feed(char: string): Step {
     if (this.#quote !== '') return this.#inString(char)
     if (this.#mark !== '' || char === '<') return this.#inMark(char)
+    if (this.#comment !== '' && this.#inComment(char)) return 'more'
+    if (char === '/' || char === '#') return this.#startComment(char)
     const emptied = this.#emptied
     this.#emptied = ''
-    if (char === '"' || char === "'") return this.#open(char === emptied ? char.repeat(3) : char)
+    const quote = CLOSING_QUOTES[char]
+    if (quote !== undefined) return this.#open(char === emptied ? char.repeat(3) : quote)
     const closer = CLOSERS[char]
     if (closer !== undefined) {
       this.#closers.push(closer)
@@ -85,6 +90,29 @@ export class Balance {
     return 'more'
   }
 
+  #startComment(char: string): Step {
+    this.#comment = char === '#' ? '//' : '/'
+    return 'more'
+  }
+
+  /** False where the slash began no comment: the character is still to be read. */
+  #inComment(char: string): boolean {
+    switch (this.#comment) {
+      case '/':
+        this.#comment = char === '/' ? '//' : char === '*' ? '/*' : ''
+        return this.#comment !== ''
+      case '//':
+        if (char === '\n') this.#comment = ''
+        return true
+      case '/*':
+        if (char === '*') this.#comment = '/**'
+        return true
+      default:
+        if (char !== '*') this.#comment = char === '/' ? '' : '/*'
+        return true
+    }
+  }
+
   #inMark(char: string): Step {
     this.#mark += char
     if (!GEMMA_QUOTES.some(quote => quote.startsWith(this.#mark))) return 'never'
@@ -102,11 +130,11 @@ export class Balance {
 
   /** A character of the watched object that stands outside of strings and brackets. */
   #between(char: string): void {
-    if (char === ':') {
+    if (char === ':' || char === '：') {
       this.#key = this.#word
       this.#seen?.(this.#key, undefined)
       this.#startWord()
-    } else if (char === ',') {
+    } else if (char === ',' || char === '，') {
       this.#fieldEnds()
       this.#startWord()
     } else if (char.trim() !== '' && !this.#wordIsString && this.#word.length < MAX_WORD) {

@@ -12,7 +12,7 @@ import { CALL_MARKERS } from './openers.ts'
 
 /** `name` comes from the head. `from` is where the body starts in the text that was fed. */
 export interface Block {
-  form: 'value' | 'python' | 'elements'
+  form: 'value' | 'python' | 'elements' | 'named elements'
   name: string | undefined
   from: number
 }
@@ -29,32 +29,27 @@ export interface ScanOptions {
 
 /** Words of a head that are not the tool's name. */
 const NOISE_WORDS = new Set(
-  'function functions functools json assistant commentary analysis action action: input: tool_code code call'.split(
-    ' ',
-  ),
+  (
+    'function functions functools json assistant commentary analysis action action: input: tool_code code call ' +
+    '动作 行动 动作输入 行动输入 输入'
+  ).split(' '),
 )
 /** What surrounds the name in some heads: `to=functions.f`, `call:f`, `f:0`, `**f**`. */
-const NAME_TRIMMINGS = /^(?:\*+|to=|call:|action:)+|:\d+$|\*+$/gi
+const NAME_TRIMMINGS = /^(?:\*+|to=|call:|(?:action|动作|行动)[:：])+|:\d+$|\*+$/gi
 const BRACKET_MARKERS = [
-  ...[
-    '[TOOL_CALLS]',
-    '[/TOOL_CALLS]',
-    '[TOOL_CALL]',
-    '[/TOOL_CALL]',
-    '[ARGS]',
-    '[CALL_ID]',
-    '[tool]',
-    '[args]',
-  ],
-  ...['[tool_calls]', '[/tool_calls]', '[tool_call]', '[/tool_call]', '[TOOL_REQUEST]', '[END_TOOL_REQUEST]'],
+  ...['[tool_calls]', '[/tool_calls]', '[tool_call]', '[/tool_call]', '[args]', '[call_id]', '[tool]'],
+  ...['[tool_request]', '[end_tool_request]'],
 ]
-const FENCE_SO_FAR = /^(?:`{1,2}|`{3,}[a-z_]*)$/
-const FENCE = /^`{3,}(?:json|xml|tool_code|tool_calls?|tools?)?$/
+const FENCE_SO_FAR = /^(?:`{1,2}|`{3,}[a-z0-9_]{0,20})$/i
+/** What models call a fence that holds a call. Code in one of these shows at its first word what it is. */
+const FENCE =
+  /^`{3,}(?:json[5cl]?|xml|html|tool_(?:code|calls?|use)|tools?|function(?:_calls?)?|call|javascript|js|python3?|py|bash|sh|shell|console|te?xt|plaintext|yaml)?$/i
 const isTagSoFar = (token: string) => /^<\/?(?:[\p{L}_|｜][^<]*)?$/u.test(token)
 /** Where a model begins to write the tool's answer itself. */
-const RESULT_TAG = /^<[|｜]?(?:tool|function)[_▁]?(?:calls?[_▁])?(?:response|result|output)s?/
-const RESULT_WORD = /^(?:to=assistant$|\**observation\b)/i
-const FUNCTION_TAG = /^<(?:function|invoke)(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'>]+?)["']?\s*>$/
+const RESULT_TAG = /^<[|｜]?(?:tool|function)[_▁]?(?:calls?[_▁])?(?:response|result|output)s?/i
+const RESULT_WORD = /^(?:to=assistant$|\**observation\b|\**观察(?:结果)?[:：])/i
+const FUNCTION_TAG = /^<(?:function|invoke)(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'>]+?)["']?\s*>$/i
+const TOOL_TAG = /^<([\p{L}_][\p{L}\p{N}_-]*)(\s[^<]*?)?(\/?)>$/u
 const isListSoFar = (token: string) => /^\[\s*(?:[\p{L}_][^\s()[\]{}<>"'`,;:]*)?$/u.test(token)
 const LIST_OF_CALLS = /^\[\s*([^\s()]+)\($/
 /** Longer heads do not exist; it also bounds what prose that mentions a marker is held back for. */
@@ -150,7 +145,7 @@ export class CallScanner {
   #marker(text = ''): Step {
     this.#token = ''
     if (RESULT_TAG.test(text)) return this.#imagine()
-    if (CALL_MARKERS.includes(text)) this.#name = undefined
+    if (CALL_MARKERS.includes(text.toLowerCase())) this.#name = undefined
     if (this.#name === undefined) this.#settled = this.#length
     return 'more'
   }
@@ -158,17 +153,37 @@ export class CallScanner {
   #feedTag(char: string): Step {
     this.#token += char
     if (!isTagSoFar(this.#token)) return 'never'
-    if (char !== '>') return 'more'
+    if (char !== '>' || /=\s*(?:"[^"]*|'[^']*)$/.test(this.#token)) return 'more'
     const tag = this.#token
     const name = FUNCTION_TAG.exec(tag)?.[1]
     if (name !== undefined) {
       this.#name = name
       return this.#start('elements', new Elements(), '')
     }
-    if (tag === '<arg_key>' && this.#name !== undefined) return this.#start('elements', new Elements(), tag)
-    if (tag === '</tool_call>' && this.#name !== undefined) return this.#callWithoutBody()
+    const named = this.#feedNamedTag(tag)
+    if (named) return named
+    if (/^<arg_key>$/i.test(tag) && this.#name !== undefined)
+      return this.#start('elements', new Elements(), tag)
+    if (/^<\/tool_call>$/i.test(tag) && this.#name !== undefined) return this.#callWithoutBody()
     this.#words = true
     return this.#marker(tag)
+  }
+
+  /** `<read>`, `<read path="a"/>`, and `<path>` after the name of a tool that has such a parameter. */
+  #feedNamedTag(tag: string): Step | undefined {
+    const [, word = '', attributes = '', closed = ''] = TOOL_TAG.exec(tag) ?? []
+    const wanted = word.toLowerCase()
+    const isTool = ({ function: { name } }: WireTool) => name.toLowerCase() === wanted
+    const tool = this.#name === undefined ? this.#options.tools.find(isTool) : undefined
+    if (tool) {
+      this.#name = tool.function.name
+      this.#start('named elements', new Elements(this.#name), '', attributes === '' ? 0 : tag.length)
+      return closed === '' ? 'more' : 'end'
+    }
+    const named = this.#name === undefined ? undefined : findTool(this.#name, this.#options.tools)
+    if (!named || attributes !== '' || !Object.hasOwn(named.function.parameters.properties, word))
+      return undefined
+    return this.#start('named elements', new Elements(named.function.name), tag)
   }
 
   /** GLM writes a call of a tool that takes nothing as its name alone. */
@@ -180,13 +195,14 @@ export class CallScanner {
 
   #feedBracket(char: string): Step {
     const token = this.#token + char
-    if (BRACKET_MARKERS.includes(token)) {
-      this.#skipWord = token === '[CALL_ID]'
+    const marker = token.toLowerCase()
+    if (BRACKET_MARKERS.includes(marker)) {
+      this.#skipWord = marker === '[call_id]'
       this.#words = true
       return this.#marker(token)
     }
     this.#token = token
-    if (isListSoFar(token) || BRACKET_MARKERS.some(marker => marker.startsWith(token))) return 'more'
+    if (isListSoFar(token) || BRACKET_MARKERS.some(known => known.startsWith(marker))) return 'more'
     const name = LIST_OF_CALLS.exec(token)?.[1]
     const isList = name === undefined ? /^\[\s*[{\]]$/.test(token) : this.#mayCall(name)
     return isList ? this.#startValue(token) : 'never'
@@ -198,7 +214,7 @@ export class CallScanner {
       return 'more'
     }
     if (!FENCE.test(this.#token)) return 'never'
-    if (this.#token.endsWith('tool_code')) this.#words = true
+    this.#words = /tool_code$/i.test(this.#token)
     this.#marker()
     return this.#feedHead(char)
   }
@@ -223,7 +239,7 @@ export class CallScanner {
     if (RESULT_WORD.test(word)) this.#imagined = true
     if (this.#imagined) return false
     const name = word.replace(NAME_TRIMMINGS, '')
-    if (this.#skipWord || name === '' || NOISE_WORDS.has(name.toLowerCase())) {
+    if (this.#skipWord || name === '' || NOISE_WORDS.has(name.toLowerCase().replace(/：$/, ''))) {
       this.#skipWord = false
       return true
     }

@@ -4,10 +4,9 @@
  */
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
 import type { ParsedCall, Unreadable } from '../dialect.ts'
-import { findTool } from '../matching.ts'
+import { type Found, findTool } from '../matching.ts'
 import type { Balance } from './balance.ts'
 import { type Block, CallScanner } from './call-scanner.ts'
-import type { Found } from './interpret.ts'
 import type { OpenerKind } from './openers.ts'
 import { badJson, readBlock } from './read-block.ts'
 
@@ -18,14 +17,19 @@ export interface CandidateOptions {
   tools: readonly WireTool[]
   /** Characters of text that were shown before it. */
   leadIn: number
+  /** There are words among them. */
+  prose: boolean
+  /** Calls have come already: this goes on with them. */
+  further: boolean
 }
 
 /** A longer text before bare JSON is an explanation, of which the JSON may be an example. */
 const SHORT_LEAD_IN = 400
 /** The end of a text that broke off at `<name>`: it describes a call. */
 const PLACEHOLDER = /<[a-z]$/i
-const CALL_KEY = /["']?(?:name|arguments|parameters)["']?\s*:/
-const NAME_FIELD = /["']?(?:name|tool|tool_name|function)["']?\s*:\s*["']([^"']+)["']/
+const CALL_KEY = /["'“]?(?:name|arguments|parameters)["'”]?\s*[:：]/
+const ARGUMENTS_KEY = /["'“]?(?:arguments|parameters|args|input)["'”]?\s*[:：]/
+const NAME_FIELD = /["'“]?(?:name|tool|tool_name|function|action)["'”]?\s*[:：]\s*["'“]([^"'”]+)["'”]/
 
 export class Candidate {
   /** The calls that no continuation could take back. */
@@ -34,6 +38,8 @@ export class Candidate {
   problem: Unreadable | undefined
   readonly kind: OpenerKind
   readonly #tools: readonly WireTool[]
+  readonly #prose: boolean
+  readonly #own: boolean
   /** Calls count as soon as they are complete; else only if nothing follows them. */
   readonly #firm: boolean
   /** A call that is wrong is a mistake to tell the model about; else it is an example that passes as text. */
@@ -48,17 +54,19 @@ export class Candidate {
   #scanner: CallScanner
 
   constructor(kind: OpenerKind, options: CandidateOptions) {
-    const { tools, leadIn } = options
+    const { tools, leadIn, further } = options
     this.kind = kind
     this.#tools = tools
-    this.#firm = kind === 'marker' || kind === 'action' || (kind === 'bare' && leadIn <= SHORT_LEAD_IN)
+    this.#prose = options.prose
+    this.#own = kind === 'marker' || kind === 'action' || kind === 'element'
+    this.#firm = this.#own || further || (kind === 'bare' && leadIn <= SHORT_LEAD_IN)
     this.#meant = this.#firm || leadIn === 0
     const maybeData = kind === 'bare' || kind === 'fence'
     this.#scanner = new CallScanner({
       tools,
       words: !maybeData,
       knownOnly: kind !== 'marker',
-      ...(maybeData && { data: { knownOnly: leadIn > 0 } }),
+      ...(maybeData && { data: { knownOnly: leadIn > 0 || kind === 'fence' } }),
     })
   }
 
@@ -74,12 +82,23 @@ export class Candidate {
 
   /** After `over`: nothing that follows may be read, not even a call. */
   get closed(): boolean {
-    return this.#scanner.imagined || this.#spoilt
+    return this.#scanner.imagined || this.#spoilt || this.#opensFence
+  }
+
+  /** A block began after the calls, and holds none: what they are imagined to give. */
+  get #opensFence(): boolean {
+    return this.#text.split('```').length > (this.kind === 'fence' ? 2 : 1)
   }
 
   /** After `over`: how many of the last characters do not belong to the calls. */
   get surplus(): number {
     return this.#spoilt ? 0 : this.#text.length - this.#scanner.settled
+  }
+
+  /** After `text`: whole calls that something follows, so that they do not count by themselves. */
+  get passed(): Found | undefined {
+    const apart = this.kind === 'fence' || this.#text.includes('\n')
+    return this.#found && !this.#firm && apart ? this.#waiting : undefined
   }
 
   /** After `text`: the brackets of the data that it turned out to be, where they are still open. */
@@ -137,9 +156,16 @@ export class Candidate {
 
   #take({ calls, problem }: Found): Outcome {
     if (calls.length === 0 && !problem) return this.#noCall()
-    if (problem && !this.#meant) return this.#noCall()
+    if (problem?.kind === 'unknown_tool' && !this.#meant) return this.#noCall()
     this.#found = true
-    this.#waiting.calls.push(...calls)
+    const block = this.#scanner.block
+    const text = block ? this.#body(block) : this.#text
+    for (const call of calls) {
+      this.#waiting.calls.push({
+        ...call,
+        from: { from: 'text', text, own: this.#own, before: this.#prose, after: false },
+      })
+    }
     if (problem) this.#waiting.problem ??= problem
     if (problem?.kind === 'bad_json' && this.#firm) return this.#spoil(problem)
     if (this.#firm) this.#accept()
@@ -167,13 +193,12 @@ export class Candidate {
   }
 
   #isEvident(block: Block): boolean {
-    if (!this.#meant || this.#scanner.dataBrackets) return false
-    if (block.name !== undefined)
-      return this.kind === 'marker' || findTool(block.name, this.#tools) !== undefined
+    if (this.#scanner.dataBrackets || this.kind === 'element') return false
     const start = this.#body(block).slice(0, 2000)
-    if (this.kind === 'marker') return CALL_KEY.test(start)
-    const name = NAME_FIELD.exec(start)?.[1]
-    return name !== undefined && findTool(name, this.#tools) !== undefined
+    const name = block.name ?? NAME_FIELD.exec(start)?.[1]
+    if (this.kind === 'marker' && (block.name !== undefined || CALL_KEY.test(start))) return true
+    if (name === undefined || findTool(name, this.#tools) === undefined) return false
+    return this.#meant || ARGUMENTS_KEY.test(start)
   }
 }
 

@@ -1,20 +1,16 @@
 /** JSON that means a call: the keys that models use, and the objects that only look alike. */
-import type { WireTool } from '../../protocol/wire.ts'
-import type { ParsedCall, Unreadable } from '../dialect.ts'
-import { findTool, isRecord, matchCall } from '../matching.ts'
-import { readWholeJson } from './lenient-json.ts'
 
-/** What a text holds. No calls and no problem: it is not a call. */
-export interface Found {
-  calls: ParsedCall[]
-  problem?: Unreadable
-}
+import type { WireTool } from '../../protocol/wire.ts'
+import { namesParameter } from '../../text/parameter-names.ts'
+import { isRecord } from '../../text/record.ts'
+import { type Found, failed, findTool, matchCall, together } from '../matching.ts'
+import { readWholeJson } from './lenient-json.ts'
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'function', 'function_name', 'action']
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'params', 'input', 'tool_input', 'action_input']
 const WRAPPER_KEYS = ['function', 'function_call', 'tool_call']
 const LIST_KEYS = ['tool_calls', 'calls']
-const SIDE_KEYS = ['type', 'id', 'index', 'call_id', 'tool_call_id']
+const SIDE_KEYS = ['type', 'id', 'index', 'call_id', 'tool_call_id', 'thought', 'thoughts', 'reasoning']
 const CALL_KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...WRAPPER_KEYS, ...LIST_KEYS, ...SIDE_KEYS])
 const CALL_TYPES = ['function', 'function_call', 'tool_call', 'tool_use']
 /** Names that stand for a name: a model that explains the format, not one that calls. */
@@ -38,8 +34,7 @@ export function interpretJson(value: unknown, tools: readonly WireTool[]): Found
 function interpretList(values: unknown[], tools: readonly WireTool[]): Found {
   const found = values.map(value => interpretJson(value, tools))
   if (found.some(one => one.calls.length === 0 && !one.problem)) return NOTHING
-  const problem = found.find(one => one.problem)?.problem
-  return { calls: found.flatMap(one => one.calls), ...(problem && { problem }) }
+  return together(found)
 }
 
 function interpretNamed(name: string, value: Record<string, unknown>, tools: readonly WireTool[]): Found {
@@ -48,26 +43,32 @@ function interpretNamed(name: string, value: Record<string, unknown>, tools: rea
   if (args === undefined || args === null) return interpretBare(name, value, tools)
   if (isSchema(args) || Object.hasOwn(value, 'description')) return NOTHING
   const object = decoded(args)
-  if (!isRecord(object)) return { calls: [], problem: noObject(name) }
-  const matched = matchCall(name, object, tools)
-  return 'call' in matched ? { calls: [matched.call] } : { calls: [], problem: matched.problem }
+  if (isRecord(object)) return matchCall(name, object, tools)
+  return failed({ kind: 'bad_arguments', detail: `The arguments of ${name} are not a JSON object.` })
 }
 
 /** A name alone is a call only of a tool that needs nothing, and only when nothing else is said. */
 function interpretBare(name: string, value: Record<string, unknown>, tools: readonly WireTool[]): Found {
-  if (Object.keys(value).some(key => !CALL_KEYS.has(key))) return NOTHING
-  const matched = matchCall(name, {}, tools)
-  return 'call' in matched ? { calls: [matched.call] } : NOTHING
+  const others = Object.keys(value).filter(key => !CALL_KEYS.has(key))
+  const tool = findTool(name, tools)
+  if (others.length > 0 && tool && others.every(key => isParameter(key, tool))) {
+    const keys = others.map(key => `"${key}"`).join(', ')
+    const detail = `The call of ${tool.function.name} has ${keys} beside its name: they belong into its arguments.`
+    return failed({ kind: 'bad_arguments', detail })
+  }
+  if (others.length > 0) return NOTHING
+  return { calls: matchCall(name, {}, tools).calls }
 }
 
 function interpretNameAsKey(value: Record<string, unknown>, tools: readonly WireTool[]): Found {
   const [entry, ...others] = Object.entries(value)
   if (!entry || others.length > 0 || !findTool(entry[0], tools)) return NOTHING
   const args = decoded(entry[1])
-  if (!isRecord(args)) return NOTHING
-  const matched = matchCall(entry[0], args, tools)
-  return 'call' in matched ? { calls: [matched.call] } : NOTHING
+  return isRecord(args) ? { calls: matchCall(entry[0], args, tools).calls } : NOTHING
 }
+
+const isParameter = (key: string, tool: WireTool): boolean =>
+  namesParameter(key, Object.keys(tool.function.parameters.properties))
 
 /** Some models write the arguments as a string of JSON. */
 function decoded(args: unknown): unknown {
@@ -78,10 +79,6 @@ function decoded(args: unknown): unknown {
 /** A model that lists its tools writes their schemas where a call has its values. */
 function isSchema(args: unknown): boolean {
   return isRecord(args) && args.type === 'object' && isRecord(args.properties)
-}
-
-function noObject(name: string): Unreadable {
-  return { kind: 'bad_arguments', detail: `The arguments of ${name} are not a JSON object.` }
 }
 
 function firstOf(value: Record<string, unknown>, keys: readonly string[]): unknown {
@@ -100,14 +97,21 @@ export function createDataJudge(
 ): (key: string, value: string | undefined) => boolean {
   let first = true
   let unknown = false
+  let tool: WireTool | undefined
   return (key, value) => {
     if (value === undefined) {
-      const known = CALL_KEYS.has(key) || (first && findTool(key, tools) !== undefined)
+      const known =
+        CALL_KEYS.has(key) ||
+        (first && findTool(key, tools) !== undefined) ||
+        (tool !== undefined && isParameter(key, tool))
       first = false
       return !known || (unknown && NAME_KEYS.includes(key))
     }
     if (key === 'type') return !CALL_TYPES.includes(value)
-    if (!NAME_KEYS.includes(key) || findTool(value, tools)) return false
+    if (!NAME_KEYS.includes(key)) return false
+    const found = findTool(value, tools)
+    tool ??= found
+    if (found) return false
     unknown = true
     return options.knownOnly || PLACEHOLDER.test(value)
   }

@@ -1,6 +1,6 @@
 /**
  * JSON as models write it: unquoted keys, single or triple quotes, trailing commas, raw newlines in strings, Python's
- * True / False / None, backslashes that escape nothing. Lenient about the form, strict about completeness: a text
+ * True / False / None, backslashes that escape nothing, comments, typographic quotes and full-width punctuation. Lenient about the form, strict about completeness: a text
  * that ends too early is never closed for the model, because half a command is another command.
  */
 
@@ -10,7 +10,16 @@ export type JsonRead = { ok: true; value: unknown; end: number } | { ok: false; 
 /** Strings of Gemma's own notation stand between these; nothing is escaped in them. */
 export const GEMMA_QUOTES: readonly string[] = ['<|"|>', '<escape>']
 
-const QUOTES: readonly string[] = ['"""', "'''", '"', "'", ...GEMMA_QUOTES]
+/** What ends a string that began with the quotation mark. A typographic one counts only where a string may begin. */
+export const CLOSING_QUOTES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '“': '”',
+  '”': '”',
+  '‘': '’',
+  '’': '’',
+}
+const QUOTES: readonly string[] = ['"""', "'''", ...Object.keys(CLOSING_QUOTES), ...GEMMA_QUOTES]
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 const WORDS: Record<string, unknown> = {
   true: true,
@@ -78,7 +87,7 @@ class Reader {
       const quote = this.quote()
       const key = quote ? this.string(quote) : this.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$.-]*/uy)
       if (key === undefined) throw new Unread(false)
-      if (this.peek() !== ':') throw new Unread(false)
+      if (!/[:：]/.test(this.peek())) throw new Unread(false)
       this.at++
       entries.push([key, this.value(depth + 1)])
       this.separator('}')
@@ -100,12 +109,13 @@ class Reader {
 
   separator(closer: string): void {
     const char = this.peek()
-    if (char === ',') this.at++
+    if (char === ',' || char === '，') this.at++
     else if (char !== closer) throw new Unread(false)
   }
 
-  string(quote: string): string {
-    this.at += quote.length
+  string(opener: string): string {
+    this.at += opener.length
+    const quote = CLOSING_QUOTES[opener] ?? opener
     const raw = GEMMA_QUOTES.includes(quote)
     let result = ''
     let from = this.at
@@ -141,9 +151,9 @@ class Reader {
     return QUOTES.find(quote => this.text.startsWith(quote, this.at))
   }
 
-  /** The next character that is not white space. */
+  /** The next character that is neither white space nor in a comment. */
   peek(): string {
-    this.match(/\s+/y)
+    while (this.match(/\s+|(?:\/\/|#)[^\n]*|\/\*[\s\S]*?\*\//y) !== undefined);
     const char = this.text[this.at]
     if (char === undefined) throw new Unread(true)
     return char

@@ -1,5 +1,5 @@
 /** Calls written as Python: `f(a="b")`, `[f(a=1), g()]`, `print(default_api.f())`, `f({"a": "b"})`. */
-import { isRecord } from '../matching.ts'
+import { isRecord } from '../../text/record.ts'
 import { readJson } from './lenient-json.ts'
 
 export interface WrittenCall {

@@ -1,10 +1,12 @@
 /** Reads a call whose end the scanner has found. */
+
 import type { WireTool } from '../../protocol/wire.ts'
+import { isRecord } from '../../text/record.ts'
 import type { Unreadable } from '../dialect.ts'
-import { findTool, isRecord, matchCall, shorten } from '../matching.ts'
+import { type Found, failed, findTool, matchCall, shorten, together } from '../matching.ts'
 import type { Block } from './call-scanner.ts'
 import { readElements } from './elements.ts'
-import { type Found, interpretJson } from './interpret.ts'
+import { interpretJson } from './interpret.ts'
 import { readWholeJson } from './lenient-json.ts'
 import { readPythonic, type WrittenCall } from './pythonic.ts'
 
@@ -12,7 +14,8 @@ import { readPythonic, type WrittenCall } from './pythonic.ts'
 export function readBlock(block: Block, text: string, tools: readonly WireTool[]): Found {
   switch (block.form) {
     case 'elements':
-      return readElementCall(block.name ?? '', text, tools)
+    case 'named elements':
+      return readElementCall(block, text, tools)
     case 'python':
       return readWrittenCalls(readPythonic(text), tools)
     case 'value':
@@ -20,10 +23,11 @@ export function readBlock(block: Block, text: string, tools: readonly WireTool[]
   }
 }
 
-function readElementCall(name: string, text: string, tools: readonly WireTool[]): Found {
+function readElementCall({ name = '', form }: Block, text: string, tools: readonly WireTool[]): Found {
   const json = text.trim().startsWith('{') ? readWholeJson(text) : undefined
-  if (!json) return matchAll([{ name, arguments: readElements(text) }], tools)
-  if (!json.ok) return { calls: [], problem: badJson(text) }
+  if (!json)
+    return matchAll([{ name, arguments: readElements(text, { named: form === 'named elements' }) }], tools)
+  if (!json.ok) return failed(badJson(text))
   return isRecord(json.value) ? matchAll([{ name, arguments: json.value }], tools) : { calls: [] }
 }
 
@@ -31,7 +35,7 @@ function readValue(name: string | undefined, text: string, tools: readonly WireT
   const json = readWholeJson(text)
   if (!json.ok) {
     const python = readWrittenCalls(readPythonic(text), tools)
-    return python.calls.length > 0 || python.problem ? python : { calls: [], problem: badJson(text) }
+    return python.calls.length > 0 || python.problem ? python : failed(badJson(text))
   }
   const inner = interpretJson(json.value, tools)
   const named = name !== undefined && (findTool(name, tools) || inner.calls.length === 0)
@@ -43,9 +47,7 @@ function readWrittenCalls(calls: WrittenCall[] | undefined, tools: readonly Wire
 }
 
 function matchAll(calls: readonly WrittenCall[], tools: readonly WireTool[]): Found {
-  const matched = calls.map(call => matchCall(call.name, call.arguments, tools))
-  const problem = matched.flatMap(one => ('problem' in one ? [one.problem] : []))[0]
-  return { calls: matched.flatMap(one => ('call' in one ? [one.call] : [])), ...(problem && { problem }) }
+  return together(calls.map(call => matchCall(call.name, call.arguments, tools)))
 }
 
 /** For a call that was announced and is no readable JSON. */

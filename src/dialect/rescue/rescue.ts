@@ -4,28 +4,32 @@
  *
  * Every decision is taken at a character and never at the end of a piece, so the result does not depend on how the
  * text was cut. A call is handed on only when no continuation could take it back:
- * - after a marker (`<tool_call>`), or as bare JSON after a short lead-in: as soon as it is complete. Text that follows
- *   is what the model imagines to happen next: it ends the reply.
- * - in a code fence, or as `f(…)`: when nothing follows. Prose after it makes it an example in an explanation.
+ * - after a marker (`<tool_call>`), or as bare JSON after a short lead-in: as soon as it is complete. A further call
+ *   may follow after a sentence; more text than that is what the model imagines to happen next, and ends the reply.
+ * - in a code fence, or as `f(…)`: when nothing follows, or a further call. Prose to the reply's end makes it an example,
+ *   or an attempt that the model is told about.
  */
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
 import type { ParsedCall, Unreadable } from '../dialect.ts'
+import { type Found, together } from '../matching.ts'
 import type { Balance } from './balance.ts'
 import { Candidate, type Outcome } from './candidate.ts'
+import { isExample } from './example.ts'
 import { Fences } from './fences.ts'
 import { matchOpener, type OpenerKind, type Place } from './openers.ts'
 
 const SENTENCE_END = /[.:!?。：！？]/
 const QUOTATION = /["'`]/
+const WORD = /[\p{L}\p{N}]/u
+/** Characters between two calls. A longer text tells what the first is imagined to give. */
+const MAX_BETWEEN = 300
 
 export class Rescue {
   readonly #tools: readonly WireTool[]
   readonly #show: (text: string) => void
-  readonly #markersOnly: boolean
   readonly #calls: ParsedCall[] = []
   #problem: Unreadable | undefined
   #place: Place = { replyStart: true, lineStart: true, sentenceStart: true, quoted: false }
-  #shownLength = 0
   /** White space at a line's start, which goes with what follows it: shown before text, dropped before a call. */
   #space = ''
   /** What may become an opener. */
@@ -40,16 +44,15 @@ export class Rescue {
   /** What follows is not even searched for calls: the model answers itself. */
   #closed = false
   #surplus = 0
+  #betweenLength = 0
+  /** All that passed, and calls in it that text followed, with their places. */
+  #passed = ''
+  #prose = false
+  #examples: { found: Found; start: number; end: number }[] = []
 
-  /** `markersOnly`: no call but one with a marker counts (for text that only thinks about calls). */
-  constructor(
-    tools: readonly WireTool[],
-    show: (text: string) => void,
-    options: { markersOnly?: boolean } = {},
-  ) {
+  constructor(tools: readonly WireTool[], show: (text: string) => void) {
     this.#tools = tools
     this.#show = show
-    this.#markersOnly = options.markersOnly ?? false
   }
 
   /** The calls that are certain. It only grows. */
@@ -62,9 +65,9 @@ export class Rescue {
     return this.#problem
   }
 
-  /** True when nothing useful can follow: a call was, then text, and no further marker has begun. */
+  /** True when nothing useful can follow: calls were, and then more than a few words. */
   get done(): boolean {
-    return this.#over && !this.#candidate
+    return this.#closed
   }
 
   /** How many of the characters that were fed last do not belong to the reply; 0 until done. */
@@ -84,7 +87,11 @@ export class Rescue {
     const candidate = this.#candidate
     if (this.#over && !candidate?.found) return
     if (candidate?.finish(end) === 'over') this.#collect(candidate)
-    else this.release()
+    else {
+      if (candidate) this.#keepExample(candidate)
+      this.release()
+    }
+    if (this.#calls.length === 0) this.#problem ??= this.#followed()
   }
 
   /** Shows what is held without reading it: a call has come by another way. */
@@ -124,13 +131,15 @@ export class Rescue {
 
   #match(): OpenerKind | 'maybe' | undefined {
     const kind = matchOpener(this.#opener, this.#place, this.#tools)
-    return (this.#markersOnly || this.#over) && kind !== 'marker' && kind !== 'maybe' ? undefined : kind
+    return this.#over && kind === 'function' ? undefined : kind
   }
 
   #begin(kind: OpenerKind): void {
     const opener = this.#opener
     this.#opener = ''
-    this.#candidate = new Candidate(kind, { tools: this.#tools, leadIn: this.#shownLength })
+    const leadIn = this.#passed.length
+    const prose = this.#prose
+    this.#candidate = new Candidate(kind, { tools: this.#tools, leadIn, prose, further: this.#over })
     for (const char of opener.split('')) this.#step(char)
   }
 
@@ -143,7 +152,36 @@ export class Rescue {
       this.#surplus = candidate.surplus
     }
     this.#candidate = undefined
+    if (outcome === 'text') this.#keepExample(candidate)
+    // A block that is no call, after calls: what they are imagined to give.
+    if (outcome === 'text' && this.#over && candidate.kind !== 'marker') {
+      this.#between(candidate.text)
+      this.#closed = true
+    }
     if (!this.#closed) this.#resume(candidate)
+  }
+
+  #keepExample(candidate: Candidate): void {
+    const found = candidate.passed
+    const start = this.#passed.length
+    if (found) this.#examples.push({ found, start, end: start + candidate.text.length })
+  }
+
+  /** Calls in a text that goes on after them, except for those that it only explains. */
+  #takeExamples(): Found {
+    const meant = this.#examples.splice(0).filter(place => !isExample(this.#passed, place))
+    const { calls, problem } = together(meant.map(({ found }) => found))
+    for (const { from } of calls) if (from) from.after = true
+    return { calls, ...(problem && { problem }) }
+  }
+
+  /** What the model is to be told of them where nothing else came. */
+  #followed(): Unreadable | undefined {
+    const { calls, problem } = this.#takeExamples()
+    const names = [...new Set(calls.map(call => call.name))].join(', ')
+    if (problem || calls.length === 0) return problem
+    const detail = `The call of ${names} was not run because text follows it. A call is the last thing of a reply.`
+    return { kind: 'no_format', detail }
   }
 
   /** What was held is text: where does it leave us? The last character may already begin something else. */
@@ -161,7 +199,13 @@ export class Rescue {
   }
 
   #collect(candidate: Candidate): void {
-    this.#calls.push(...candidate.calls.splice(0))
+    const calls = candidate.calls.splice(0)
+    if (calls.length > 0 && this.#examples.length > 0) {
+      const before = this.#takeExamples()
+      this.#calls.push(...before.calls)
+      this.#problem ??= before.problem
+    }
+    this.#calls.push(...calls)
     this.#problem ??= candidate.problem
   }
 
@@ -180,8 +224,12 @@ export class Rescue {
 
   #pass(text: string): void {
     if (text === '') return
-    if (!this.#over) this.#show(text)
-    this.#shownLength += text.length
+    if (this.#over) this.#between(text)
+    else {
+      this.#show(text)
+      this.#passed += text
+      this.#prose ||= WORD.test(text)
+    }
     const last = text.at(-1) ?? ''
     const blank = last.trim() === ''
     this.#place = {
@@ -190,5 +238,12 @@ export class Rescue {
       sentenceStart: SENTENCE_END.test(last) || (blank && this.#place.sentenceStart),
       quoted: QUOTATION.test(last),
     }
+  }
+
+  /** Text after calls, which nobody is shown. */
+  #between(text: string): void {
+    if (WORD.test(text)) for (const { from } of this.#calls) if (from) from.after = true
+    this.#betweenLength += text.length
+    if (this.#betweenLength > MAX_BETWEEN) this.#closed = true
   }
 }

@@ -1,6 +1,9 @@
 /** The hard class: what destroys, or takes privileges. It asks in every mode, and no rule speaks for it. */
+
 import path from 'node:path'
-import { isInside } from '../paths.ts'
+import { isInside } from '../../paths/inside.ts'
+import type { Said } from '../../protocol/sayings.ts'
+import { said } from '../../words/sayings/said.ts'
 import type { ShellWord } from '../shell/line.ts'
 import { nameOf, programOf, SHELLS } from '../shell/programs.ts'
 import { FIND_RUNS } from './handed-on.ts'
@@ -29,49 +32,54 @@ const STEERING: Readonly<Record<string, RegExp>> = {
   pip: /^config$/,
   pip3: /^config$/,
 }
-const DESTROYING: Readonly<Record<string, string>> = {
-  shutdown: 'ends the machine',
-  reboot: 'ends the machine',
-  halt: 'ends the machine',
-  poweroff: 'ends the machine',
-  telinit: 'ends the machine',
-  shred: 'destroys files for good',
-  wipefs: 'destroys a file system',
-  fdisk: 'changes partitions',
-  sfdisk: 'changes partitions',
-  gdisk: 'changes partitions',
-  sgdisk: 'changes partitions',
-  lvremove: 'destroys a file system',
-  vgremove: 'destroys a file system',
-  parted: 'changes partitions',
-  killall5: 'ends every process',
-  blkdiscard: 'destroys a device',
-  cryptsetup: 'changes an encrypted device',
+type Destroying =
+  | `ends_${'machine' | 'processes'}`
+  | `destroys_${'files' | 'system' | 'device'}`
+  | `changes_${'partitions' | 'encrypted'}`
+const DESTROYING: Readonly<Record<string, Destroying>> = {
+  shutdown: 'ends_machine',
+  reboot: 'ends_machine',
+  halt: 'ends_machine',
+  poweroff: 'ends_machine',
+  telinit: 'ends_machine',
+  shred: 'destroys_files',
+  wipefs: 'destroys_system',
+  fdisk: 'changes_partitions',
+  sfdisk: 'changes_partitions',
+  gdisk: 'changes_partitions',
+  sgdisk: 'changes_partitions',
+  lvremove: 'destroys_system',
+  vgremove: 'destroys_system',
+  parted: 'changes_partitions',
+  killall5: 'ends_processes',
+  blkdiscard: 'destroys_device',
+  cryptsetup: 'changes_encrypted',
 }
 
 /** Why a command is of the hard class. */
-export function hardClass(words: readonly ShellWord[], ground: Ground): string | undefined {
+export function hardClass(words: readonly ShellWord[], ground: Ground): Said | undefined {
   const name = programOf(words).toLowerCase()
   const args = words.slice(1)
-  if (PRIVILEGE.has(name)) return `${name} takes privileges`
-  if (Object.hasOwn(DESTROYING, name)) return `${name} ${DESTROYING[name]}`
-  if (/^(mkfs|mke2fs|mkswap|newfs)/.test(name)) return `${name} makes a new file system over what is there`
+  if (PRIVILEGE.has(name)) return said('permission.privileges', { name })
+  const destroying = Object.hasOwn(DESTROYING, name) ? DESTROYING[name] : undefined
+  if (destroying) return said(`permission.${destroying}`, { name })
+  if (/^(mkfs|mke2fs|mkswap|newfs)/.test(name)) return said('permission.makes_system', { name })
   const steering = Object.hasOwn(STEERING, name) ? STEERING[name] : undefined
   const command = args.find(({ value }) => !value?.startsWith('-') || name === 'crontab')?.value ?? ''
   const isReading = /^(get|list|ls)$/.test(args[1]?.value ?? '')
   if (steering?.test(command) && command !== '' && !isReading)
-    return `\`${name} ${command}\` changes what runs from now on`
+    return said('permission.runs_from_now', { what: `\`${name} ${command}\`` })
   switch (name) {
     case 'init':
-      return /^[0-6sSqQ]$/.test(args[0]?.value ?? '') ? 'init ends the machine' : undefined
+      return /^[0-6sSqQ]$/.test(args[0]?.value ?? '') ? said('permission.ends_machine', { name }) : undefined
     case 'pkill':
     case 'killall':
       return args.some(({ value }) => /^(-[a-zA-Z]*[uU]|--(e?uid|user))/.test(value ?? ''))
-        ? `\`${name} -u\` ends every process of a user`
+        ? said('permission.ends_users', { what: `\`${name} -u\`` })
         : undefined
     case 'kill':
       return args.slice(1).some(({ value }) => value === '-1')
-        ? '`kill -1` ends every process of yours'
+        ? said('permission.ends_yours', { what: '`kill -1`' })
         : undefined
     case 'rsync':
       return args.some(({ value }) => /^--del/.test(value ?? ''))
@@ -94,20 +102,22 @@ export function hardClass(words: readonly ShellWord[], ground: Ground): string |
     case 'chgrp':
     case 'setfacl':
     case 'chattr':
-      return recursive(args) || args.some(isDynamicOption) ? `\`${name} -R\` changes a whole tree` : undefined
+      return recursive(args) || args.some(isDynamicOption)
+        ? said('permission.changes_tree', { what: `\`${name} -R\`` })
+        : undefined
     case 'dd':
       return args.some(({ value, text }) =>
         value === undefined ? /of=|^["$]/.test(text) : value.startsWith('of=/dev/'),
       )
-        ? '`dd of=` may overwrite a device'
+        ? said('permission.overwrites_device', { what: '`dd of=`' })
         : undefined
     case 'diskutil':
       return args.some(({ value }) => /^(erase|partition|zero|secure)/i.test(value ?? ''))
-        ? 'diskutil destroys a disk'
+        ? said('permission.destroys_disk', { name })
         : undefined
     case 'systemctl':
       return args.some(({ value }) => /^(poweroff|reboot|halt|kexec|suspend|hibernate)$/.test(value ?? ''))
-        ? 'ends the machine'
+        ? said('permission.ends_machine_so', {})
         : undefined
     default:
       return undefined
@@ -131,19 +141,19 @@ function destroys(
   args: readonly ShellWord[],
   ground: Ground,
   whatever = true,
-): string | undefined {
+): Said | undefined {
   for (const word of args) {
     if (word.value?.startsWith('-')) continue
     const targets = ground.resolve(word)
     if (targets === undefined) {
-      if (whatever) return `gopi cannot tell what \`${call} ${word.text}\` destroys`
+      if (whatever) return said('permission.what_destroys', { what: `\`${call} ${word.text}\`` })
       continue
     }
     const hit = targets.find(target => isPrecious(target, ground))
-    if (hit !== undefined) return `\`${call}\` destroys ${hit}`
+    if (hit !== undefined) return said('permission.destroys', { what: `\`${call}\``, file: hit })
     const directory = word.glob ? targets[0] && path.dirname(targets[0]) : undefined
     if (directory && /(^|\/)(\.?\*|\*\.\*)$/.test(word.value ?? '') && isPrecious(directory, ground))
-      return `\`${call} ${word.text}\` empties ${directory}`
+      return said('permission.empties', { what: `\`${call} ${word.text}\``, directory })
   }
   return undefined
 }

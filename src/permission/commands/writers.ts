@@ -25,6 +25,11 @@ const BY_OPTION: Readonly<Record<string, RegExp>> = {
 const IN_PLACE: Readonly<Record<string, RegExp>> = {
   sed: /^(-[nErsuz]*[iI]|--in)/,
   perl: /^-[a-zA-Z0-9]*i/,
+  prettier: /^(-[a-z]*w|--wri)/,
+  eslint: /^--fix/,
+  biome: /^--(wri|fix|app)/,
+  ruff: /^(format|--fix)/,
+  black: /^/,
 }
 const MAKES_REPOSITORY: ReadonlySet<string> = new Set(['init', 'clone', 'worktree'])
 
@@ -37,7 +42,8 @@ const WRITES_TREE: ReadonlySet<string> = new Set(
 export function written(name: string, args: readonly ShellWord[]): ShellWord[] {
   if (WRITERS.has(name)) return [...args]
   const inPlace = Object.hasOwn(IN_PLACE, name) ? IN_PLACE[name] : undefined
-  if (inPlace && args.some(({ value }) => inPlace.test(value ?? ''))) return withoutScripts(args)
+  if (inPlace && args.some(({ value }) => inPlace.test(value ?? '')))
+    return /^(sed|perl)$/.test(name) ? withoutScripts(args) : args.filter(isOperand)
   if (name === 'dd') return args.flatMap(({ value }) => plainWords(/^of=(.+)$/s.exec(value ?? '')?.[1]))
   const option = Object.hasOwn(BY_OPTION, name) ? BY_OPTION[name] : undefined
   const found = option ? valuesOf(args, option) : []

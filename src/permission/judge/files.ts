@@ -1,8 +1,13 @@
 /** The files of a line: what it reads and writes, by their real paths, and which of them are protected, secret or elsewhere. */
+
 import path from 'node:path'
+import { isInside } from '../../paths/inside.ts'
+import { protectedFor, refused, secret } from '../../paths/names.ts'
+import { said } from '../../words/sayings/said.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import { writesNamed, written } from '../commands/writers.ts'
-import { isInside, protectedFor, refused, secret } from '../paths.ts'
+import type { Reading } from '../gate/reading.ts'
+import type { Look } from '../look.ts'
 import { plainWord, type ShellRedirect, type ShellWord } from '../shell/line.ts'
 import { likelyValues } from './guess.ts'
 import type { Ground, Judged } from './judged.ts'
@@ -10,6 +15,8 @@ import type { Places } from './places.ts'
 
 /** Their words are no paths. */
 const SAYING: ReadonlySet<string> = new Set('echo printf true false : export declare local'.split(' '))
+/** What they change is the name of a file, or a new file. */
+const UNLINKING = /^(rm|mv|ln|unlink|rimraf|trash|srm|rmdir|mkdir|sed|perl)$/
 /** Reading or writing them does nothing. 63: what bash hands over for `<(…)`. */
 const HARMLESS_DEVICES = /^\/dev\/(null|stdin|stdout|stderr|fd\/([012]|63))$/
 
@@ -26,7 +33,7 @@ export class Files {
 
   /** What a command reads, and what it may change; `verdict` learns what that says about the call. */
   touch(name: string, words: readonly ShellWord[], verdict: Verdict): void {
-    if (verdict.changes === undefined && !SAYING.has(name)) this.#read(words, verdict)
+    if (verdict.changes === undefined && !SAYING.has(name)) this.#readAll(verdict)
     else if (!SAYING.has(name)) this.#mayChange(name, words.slice(1), verdict)
   }
 
@@ -34,6 +41,8 @@ export class Files {
   #mayChange(name: string, words: readonly ShellWord[], verdict: Verdict): void {
     const { gopiHome, home, look, project } = this.#ground
     const writes = writesNamed(name, words)
+    const hosts = words.flatMap(({ value, text }) => hostIn(value ?? text) ?? [])
+    this.#judged.touches.push(...hosts)
     for (const word of words.flatMap(word => valuesIn(word, home))) {
       const targets = this.#places.resolve(word) ?? []
       for (const target of targets) {
@@ -41,7 +50,7 @@ export class Files {
         const why = writes ? protectedFor(target, gopiHome) : undefined
         if (why !== undefined) this.#judged.protected.push(why)
         this.#judged.reads.push(target)
-        if (/[/~]/.test(word.text) || look.kind(target) !== 'missing') this.#judged.touches.push(target)
+        if (isSurelyPath(word, target, look)) this.#judged.touches.push(target)
       }
     }
     this.#changed(name, words)
@@ -55,12 +64,18 @@ export class Files {
     const { home, look, project, isOwn } = this.#ground
     // To a person tee is a redirect.
     const overwrites = name === 'tee' && !args.some(({ value }) => /^(-[a-z]*a|--a)/.test(value ?? ''))
-    for (const word of written(name, args).flatMap(one => valuesIn(one, home))) {
+    const all = written(name, args).flatMap(one =>
+      valuesIn(one, home).map(word => ({ word, isHosted: hostIn(one.value ?? '') !== undefined })),
+    )
+    for (const { word, isHosted } of all) {
       if (word.value?.startsWith('-') || HARMLESS_DEVICES.test(word.value ?? '')) continue
       for (const target of this.#places.resolve(word) ?? []) {
+        if (!isHosted) this.#judged.touches.push(target)
         if (!isInside(target, project)) this.#judged.outside.push(target)
+        const other = UNLINKING.test(name) ? undefined : look.otherNames(target)
+        if (other !== undefined) this.#judged.protected.push(other)
         if (overwrites && look.kind(target) === 'file' && !isOwn(target))
-          this.#judged.hard.push(`tee overwrites ${target}`)
+          this.#judged.hard.push(said('permission.overwrites', { name, file: target }))
       }
     }
   }
@@ -74,67 +89,81 @@ export class Files {
     }
   }
 
-  #read(words: readonly ShellWord[], verdict: Verdict): void {
+  #readAll(verdict: Verdict): void {
+    this.read(verdict)
+    for (const file of verdict.spares ?? []) this.#keepSecret(file)
+  }
+
+  /** What a command reads; `verdict` learns what that says about it. */
+  read(verdict: Reading): void {
     const { look, project } = this.#ground
-    const glob = words.slice(1).find(word => word.glob && this.#places.names(word) === undefined)
-    if (glob) {
-      verdict.changes = verdict.unclear = `gopi cannot tell which files \`${glob.text}\` stands for`
-      return
-    }
-    if (verdict.here && this.#places.lost) verdict.changes = 'gopi cannot tell which directory this runs in'
+    if (verdict.here && this.#places.lost) verdict.changes = said('permission.which_directory', {})
     const outside: string[] = []
     for (const file of this.#readBy(verdict)) {
       const from = verdict.goes !== undefined && file !== verdict.goes ? verdict.goes : ''
       for (const absolute of this.#places.absolute(from, file)) {
         if (HARMLESS_DEVICES.test(absolute)) continue
+        this.refuse(absolute)
         const target = look.real(absolute)
         this.#judged.reads.push(target)
         this.#judged.touches.push(target)
         this.refuse(target)
         if (!verdict.lists) {
           this.#keepSecret(target)
-          this.#keepSecret(absolute)
+          this.#keepSecret(path.normalize(absolute))
         }
         if (!verdict.lists && look.kind(absolute) === 'special')
-          verdict.changes = `${target} is no regular file`
+          verdict.changes = said('permission.is_irregular', { file: target })
         if (!isInside(target, project)) outside.push(target)
         if (verdict.deep) outside.push(...this.#below(target, verdict))
       }
     }
-    if (outside.length === 0) return
+    const [first] = outside
+    if (first === undefined) return
     verdict.outside = outside
-    verdict.changes ??= `reads outside the project: ${outside[0]}`
+    verdict.changes ??= said('permission.reads_outside', { file: first })
   }
 
-  #readBy({ reads = [], here }: Verdict): string[] {
-    const named = reads.flatMap(word => this.#places.names(word) ?? [word.value ?? ''])
-    return [...named, ...(here ? ['.'] : [])].filter(file => file !== '-')
+  #readBy({ reads = [], here }: Reading): string[] {
+    return [...reads, ...(here ? ['.'] : [])].filter(file => file !== '-')
   }
 
   /** What a search of a whole directory comes by. → what of it lies outside the project. */
-  #below(directory: string, verdict: Verdict): string[] {
+  #below(directory: string, verdict: Reading): string[] {
     const { look, project } = this.#ground
     if (look.kind(directory) !== 'directory') return []
     const found = look.below(directory)
     if (found === undefined) {
-      verdict.changes = `gopi cannot look at all that lies below ${directory}`
+      verdict.changes = said('permission.cannot_look', { directory })
       return []
     }
-    for (const file of found.files) this.#keepSecret(file)
-    const links = verdict.deep === 'files and links' ? found.links : []
+    // Hidden ones too: an ignore file can name what is to be found all the same.
+    if (verdict.deep !== 'links')
+      for (const file of found.files)
+        if (verdict.deep !== 'unless secret') this.#keepSecret(file)
+        else if (secret(file)) verdict.spares = (verdict.spares ?? new Set()).add(file)
+    const follows = verdict.deep?.endsWith('links') === true
+    const links = follows ? found.links : []
+    const elsewhere = follows ? found.passed.flatMap(passed => this.#below(passed, verdict)) : []
     const targets = links.map(link => look.real(link))
     for (const target of targets) this.#keepSecret(target)
-    return targets.filter(target => !isInside(target, project))
+    return [...elsewhere, ...targets.filter(target => !isInside(target, project))]
   }
 
   redirect({ operator, target }: ShellRedirect): void {
-    if (/^[<>]&$/.test(operator) && /^(\d+|-)$/.test(target.text)) return
+    if (/^[<>]&$/.test(operator) && /^(\d+|-)$/.test(target.text)) {
+      // From 10 on they are bash's and gopi's own.
+      if (Number(target.text) > 9)
+        this.#judged.hard.push(said('permission.what_does', { what: `${operator}${target.text}` }))
+      return
+    }
     const isWrite = operator !== '<'
     if (target.value !== undefined && HARMLESS_DEVICES.test(target.value)) return
     if (target.value === undefined || target.glob) {
       // `< <(…)`: what it runs is judged by itself.
       if (!isWrite && /^<\(/.test(target.text)) return
-      const why = `gopi cannot tell which file a redirect ${isWrite ? 'write' : 'read'}s: ${target.text}`
+      const which = isWrite ? 'permission.which_redirect_writes' : 'permission.which_redirect_reads'
+      const why = said(which, { what: target.text })
       if (isWrite && !/^>\(/.test(target.text)) this.#judged.hard.push(why)
       else this.#judged.unclear.push(why)
       for (const value of likelyValues(target, this.#ground.home)) this.#keepSecret(path.resolve('/', value))
@@ -142,11 +171,11 @@ export class Files {
     }
     this.refuse(target.value)
     if (/^\/dev\/(tcp|udp)\//.test(target.value)) {
-      this.#judged.hard.push(`opens a network connection: ${target.value}`)
+      this.#judged.hard.push(said('permission.network', { what: target.value }))
       return
     }
     const places = this.#places.resolve(target)
-    if (places === undefined) this.#judged.unclear.push(`gopi cannot tell where ${target.text} is`)
+    if (places === undefined) this.#judged.unclear.push(said('permission.where_is', { what: target.text }))
     for (const file of places ?? []) {
       this.refuse(file)
       this.#judged.touches.push(file)
@@ -158,19 +187,21 @@ export class Files {
   #readFrom(file: string): void {
     this.#judged.reads.push(file)
     this.#keepSecret(file)
-    if (this.#ground.look.kind(file) === 'special') this.#judged.unclear.push(`${file} is no regular file`)
-    if (!isInside(file, this.#ground.project)) this.#judged.unclear.push(`reads outside the project: ${file}`)
+    if (this.#ground.look.kind(file) === 'special')
+      this.#judged.unclear.push(said('permission.is_irregular', { file }))
+    if (!isInside(file, this.#ground.project))
+      this.#judged.unclear.push(said('permission.reads_outside', { file }))
   }
 
   #written(file: string, operator: string): void {
     const { look, gopiHome, isOwn } = this.#ground
     this.#judged.writes.push(file)
-    const why = protectedFor(file, gopiHome) ?? secret(file)
+    const why = protectedFor(file, gopiHome) ?? secret(file) ?? look.otherNames(file)
     if (why !== undefined) this.#judged.protected.push(why)
     const kind = look.kind(file)
-    if (kind === 'special') this.#judged.hard.push(`a redirect writes to ${file}, which is no regular file`)
+    if (kind === 'special') this.#judged.hard.push(said('permission.redirect_irregular', { file }))
     if (kind === 'file' && !/>>$/.test(operator) && !isOwn(file))
-      this.#judged.hard.push(`a redirect overwrites ${file}`)
+      this.#judged.hard.push(said('permission.redirect_overwrites', { file }))
   }
 
   #keepSecret(target: string): void {
@@ -184,7 +215,7 @@ export class Files {
       const why =
         refused(path.posix.normalize(file)) ??
         (/^\/proc\/[^/]*[*?[][^/]*\/|^\/proc\/[^/]+\/[^/]*[*?[]/.test(file)
-          ? 'a pattern for files of /proc'
+          ? said('permission.proc_pattern', {})
           : undefined)
       if (why !== undefined) {
         this.#judged.refused.push(why)
@@ -192,6 +223,20 @@ export class Files {
       }
     }
   }
+}
+
+/** The host that a URL, or the place of a file on another machine, names. */
+const hostIn = (word: string): string | undefined =>
+  /^[a-z][a-z\d+.-]*:\/\/(?:[^/@\s]*@)?([\w.-]+\.\w+|localhost|\[[\da-f:]+\])(?=[:/?#]|$)/i.exec(word)?.[1] ??
+  /^[\w.-]+@([\w-]+(?:\.[\w-]+)+):/.exec(word)?.[1]
+
+/** Whether a person would call it a path: `s/old/new/` and the `test` of `npm test` are none, whatever is there. */
+function isSurelyPath({ value = '' }: ShellWord, target: string, look: Look): boolean {
+  if (hostIn(value) !== undefined || value.startsWith('//')) return false
+  if (look.kind(target) !== 'missing')
+    return /[/~]/.test(value) || (look.kind(target) === 'file' && /\w\.\w/.test(value))
+  const directory = path.dirname(target)
+  return /^(\.{1,2}|~)?\//.test(value) && directory !== '/' && look.kind(directory) === 'directory'
 }
 
 /** A word as an argument and as the value of an option: `--file=x`, `of=x`, `@x`, `HEAD:x`. */

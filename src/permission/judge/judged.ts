@@ -1,4 +1,5 @@
 /** What is known about a command line once it has been judged, and where it is judged. */
+import type { Said } from '../../protocol/sayings.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import type { Look } from '../look.ts'
 
@@ -31,17 +32,21 @@ export interface Judged {
   writes: string[]
   /** Real paths outside the project that a program is known to change. */
   outside: string[]
-  /** Real paths to show a person: all of the above but words that only look like paths. */
+  /** Real paths to show a person: all of the above except words that only look like paths; and names of hosts. */
   touches: string[]
-  refused: string[]
-  hard: string[]
-  protected: string[]
+  refused: Said[]
+  hard: Said[]
+  protected: Said[]
   /** What no rule speaks for. */
-  unclear: string[]
+  unclear: Said[]
   /** What may be commands in the texts that its programs run. */
   mentions: (string | undefined)[][]
+  /** Of a line that passed the gate: how it is to run. */
+  line?: string
+  /** It is more than plain commands: only rules can let it run. */
+  odd?: boolean
   /** Why the line does not tell all that runs: a rule that forbids cannot be checked on it. */
-  hidden: string[]
+  hidden: Said[]
 }
 
 export const nothingJudged = (): Judged => ({

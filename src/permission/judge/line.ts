@@ -1,11 +1,13 @@
 /** Judges a command line: every part of it, by what it would run, read and write. Pure over what `look` says. */
+import type { Said } from '../../protocol/sayings.ts'
+import { said } from '../../words/sayings/said.ts'
 import { EVALUATORS } from '../commands/evaluators.ts'
 import { handedOn } from '../commands/handed-on.ts'
 import { hardClass, runsRemoteCode } from '../commands/hard.ts'
 import { commandsIn, filesIn, textsOf } from '../commands/text.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import type { Unwrapped } from '../shell/inner.ts'
-import type { ShellCommand, ShellWord, VariableSet } from '../shell/line.ts'
+import type { ShellCommand, ShellWord } from '../shell/line.ts'
 import { parseLine } from '../shell/parse.ts'
 import { programOf, wordsText } from '../shell/programs.ts'
 import { unwrap } from '../shell/unwrap.ts'
@@ -13,8 +15,8 @@ import { Files } from './files.ts'
 import { type Ground, type Judged, nothingJudged } from './judged.ts'
 import { knownVerdict } from './known.ts'
 import { doubtfulName } from './name.ts'
+import { isHarmless, setting } from './names.ts'
 import { Places } from './places.ts'
-import { isHarmless, isOwnName, secretIn, setting } from './variables.ts'
 
 /** Wrappers in wrappers: deeper than that nobody writes by accident. */
 const DEEPEST = 12
@@ -26,9 +28,9 @@ const MOST_WORDS = 100
 /** A line in one word, or right behind an option: `-S'rm x'`, `--command=rm x`. */
 const LINE = /^(?:-[a-zA-Z]|--[\w-]+=|[A-Z]+:)?([^-][\s\S]*\s[\s\S]*)$/
 
-/** `cwd`: where the shell is, a real path. The parser has to be loaded. */
+/** `cwd`: where the shell is, as it names it itself. The parser has to be loaded. */
 export function judgeLine(text: string, cwd: string, ground: Ground): Judged {
-  const judge = new Judge(cwd, ground)
+  const judge = new Judge(ground.look.real(cwd), ground)
   judge.line(text, 0)
   return judge.finish()
 }
@@ -40,8 +42,6 @@ interface Call {
   set: string[]
   depth: number
   input?: string | undefined
-  /** Why what it is given may be a secret. */
-  shows?: string | undefined
 }
 
 class Judge {
@@ -50,55 +50,34 @@ class Judge {
   readonly #places: Places
   readonly #files: Files
   readonly #programs: string[] = []
-  /** Variables that the line itself gave values to, all of which are judged. */
-  readonly #variables = new Set<string>()
 
   constructor(cwd: string, ground: Ground) {
     this.#ground = ground
-    this.#places = new Places(cwd, ground)
+    this.#places = new Places([cwd], ground)
     this.#files = new Files(this.#judged, this.#places, ground)
   }
 
   line(text: string, depth: number): void {
-    const { commands, doubts, unclear, sets } = parseLine(text, this.#ground.home)
-    this.#sets(sets)
+    const { commands, doubts, unclear, odd } = parseLine(text, this.#ground.home)
+    if (odd || depth > 0) this.#judged.odd = true
     this.#judged.hard.push(...doubts)
     this.#judged.unclear.push(...unclear)
     for (const command of commands) this.#command(command, depth)
   }
 
   finish(): Judged {
-    if (runsRemoteCode(this.#programs)) this.#judged.hard.push('runs what it gets from elsewhere')
+    if (runsRemoteCode(this.#programs)) this.#judged.hard.push(said('permission.runs_remote', {}))
     return this.#judged
   }
 
-  /** A loop, or an expansion, gives variables their values, which may come from other variables. */
-  #sets(sets: readonly VariableSet[]): void {
-    for (const { name, from } of sets) {
-      if (secretIn(from, this.#variables) === undefined) this.#variables.add(name)
-      if (isOwnName(name)) continue
-      const set = [`${name}=`]
-      this.#part(set, {
-        text: name,
-        set,
-        verdict: { ...setting(set), unclear: `${name} may steer what runs` },
-      })
-    }
-    for (const { name, from } of sets)
-      if (secretIn(from, this.#variables) !== undefined) this.#variables.delete(name)
-  }
-
-  #command({ text, words, assignments, redirects, input, given }: ShellCommand, depth: number): void {
+  #command({ text, words, assignments, redirects, input }: ShellCommand, depth: number): void {
     const set = assignments
       .filter(({ name, value }) => words.length === 0 || !isHarmless(name) || value?.value === undefined)
       .map(assignment => assignment.text)
     this.#texts(
       assignments.flatMap(({ value }) => (/\s/.test(value?.value ?? '') ? (value?.value ?? '') : [])),
     )
-    const shown = given.map(one => secretIn(one, this.#variables)).find(name => name !== undefined)
-    const shows = shown && `hands on what the variable ${shown} holds`
-    if (words.length === 0 && shows) this.#judged.unclear.push(shows)
-    if (words.length > 0) this.#simple(words, { text, set, depth, input, shows })
+    if (words.length > 0) this.#simple(words, { text, set, depth, input })
     else if (set.length > 0) this.#part(set, { text, set, verdict: setting(set) })
     for (const redirect of redirects) this.#files.redirect(redirect)
   }
@@ -106,7 +85,7 @@ class Judge {
   #simple(words: ShellWord[], call: Call): void {
     const { text, set, depth } = call
     if (depth > DEEPEST || this.#programs.length > MOST_COMMANDS) {
-      this.#judged.hard.push('too many programs that run one another')
+      this.#judged.hard.push(said('permission.many_nested', {}))
       return
     }
     this.#nameOf(words)
@@ -115,29 +94,28 @@ class Judge {
     for (const word of words) this.#files.refuse(word.value ?? word.text)
     this.#hard(words)
 
+    // What comes after it, and later lines, are no longer what they were.
+    if (/^(trap|exec)$/.test(name))
+      this.#judged.unclear.push(said('permission.may_evaluate', { what: `\`${name}\`` }))
     const inner = unwrap(words, call.input)
     if (inner?.kind === 'words' || inner?.kind === 'line') {
-      this.#part(words.map(wordValue), { text, set, verdict: {} })
+      this.#part(words.map(wordValue), { text, set, verdict: { wraps: true } })
       this.#instead(inner, call)
       return
     }
     if (inner?.kind === 'anywhere') this.#anywhere(words, inner.why, call)
+    if (inner?.kind === 'file')
+      this.#part(inner.words.map(wordValue), { text: wordsText(inner.words), set: [], verdict: {} })
     if (inner?.kind === 'carries') this.#carried(words.slice(inner.from), call)
     const { words: others, lines } = handedOn(name, words)
     for (const other of others) this.#simple(other, { text: wordsText(other), set: [], depth: depth + 1 })
     for (const line of lines) this.line(line, depth + 1)
 
-    const known = knownVerdict(words, {
-      set,
-      places: this.#places,
-      look: this.#ground.look,
-      variables: this.#variables,
-    })
+    const known = knownVerdict(words, { set, places: this.#places, look: this.#ground.look })
     const verdict = inner?.kind === 'hidden' ? { ...known, unclear: inner.why, hides: inner.why } : known
-    if (call.shows) verdict.changes ??= call.shows
     // What quotes hide from the parser, these run all the same.
     const evaluated = EVALUATORS.has(name) && words.find(({ value }) => /\$\(|`/.test(value ?? ''))
-    if (evaluated) this.#judged.hard.push(`${name} runs what stands in ${evaluated.text}`)
+    if (evaluated) this.#judged.hard.push(said('permission.runs_word', { name, what: evaluated.text }))
     if (/^(cd|pushd|popd)$/.test(name)) {
       const leaves = this.#places.go(words)
       if (leaves !== undefined) verdict.changes = leaves
@@ -170,7 +148,7 @@ class Judge {
   }
 
   /** The wrapper was a part of its own, so that a rule may forbid it; what it runs is judged in its place. */
-  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth, input, shows }: Call): void {
+  #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth, input }: Call): void {
     if (inner.kind === 'words') {
       const more: ShellWord[] = inner.more ? [{ text: '…', value: undefined, glob: false }] : []
       const added = inner.assignments.filter(text => !isHarmless(text.replace(/=[\s\S]*/, '')))
@@ -179,7 +157,6 @@ class Judge {
         set: [...set, ...added],
         depth: depth + 1,
         input,
-        shows,
       })
       return
     }
@@ -188,11 +165,11 @@ class Judge {
       this.#judged.unclear.push(inner.doubt)
       this.#judged.hidden.push(inner.doubt)
     }
-    if (set.length > 0) this.#judged.unclear.push(setting(set).changes ?? '')
+    if (set.length > 0) this.#judged.unclear.push(setting(set).changes)
   }
 
   /** A program runs another one somewhere among its words: rules that forbid look at each. */
-  #anywhere(words: ShellWord[], why: string, { depth, input }: Call): void {
+  #anywhere(words: ShellWord[], why: Said, { depth, input }: Call): void {
     this.#judged.unclear.push(why)
     if (this.#tooMany(words)) return
     for (let n = 1; n < words.length; n++) {
@@ -222,7 +199,7 @@ class Judge {
         this.#simple(rest, { text, set: [], depth: depth + 1, input })
         return
       }
-      this.#part(rest.map(wordValue), { text, set: [], verdict: {} })
+      this.#part(rest.map(wordValue), { text, set: [], verdict: { wraps: true } })
       this.#hard(rest)
       // `-c 'rm x'`
       const isLine = [words[n - 1], words[n]].some(word =>
@@ -234,7 +211,7 @@ class Judge {
   }
 
   #tooMany({ length }: readonly ShellWord[]): boolean {
-    if (length > MOST_WORDS) this.#judged.hard.push('too many words of which each may be a program')
+    if (length > MOST_WORDS) this.#judged.hard.push(said('permission.many_words', {}))
     return length > MOST_WORDS
   }
 

@@ -1,5 +1,8 @@
 /** Names of programs that are not what they look like. */
+
 import path from 'node:path'
+import type { Said } from '../../protocol/sayings.ts'
+import { said } from '../../words/sayings/said.ts'
 import type { ShellWord } from '../shell/line.ts'
 
 /** Where these are no keywords, the line is not what it looks like. */
@@ -10,10 +13,10 @@ const RESERVED =
 const UNUSUAL = /[^\x21-\x7e]|[=(){}<>;&|"'`$\\]/
 
 /** Why nobody can say which program a word names. */
-export function doubtfulName(word: ShellWord | undefined): string | undefined {
+export function doubtfulName(word: ShellWord | undefined): Said | undefined {
   if (word?.value === undefined || word.glob || word.text.includes("$'"))
-    return `gopi cannot tell which program \`${word?.text}\` is`
+    return said('permission.which_program', { what: `\`${word?.text}\`` })
   return UNUSUAL.test(path.basename(word.value)) || RESERVED.test(word.value)
-    ? `the name of the program holds unusual characters: ${word.text}`
+    ? said('permission.unusual_name', { what: word.text })
     : undefined
 }

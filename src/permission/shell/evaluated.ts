@@ -1,4 +1,6 @@
 /** Programs that are given a line to run: shells, eval, trap, alias. */
+import type { Said } from '../../protocol/sayings.ts'
+import { said } from '../../words/sayings/said.ts'
 import type { Unwrapped } from './inner.ts'
 import type { ShellWord } from './line.ts'
 import { wordsText } from './programs.ts'
@@ -11,7 +13,7 @@ const PLAIN_LINE = /^[\w\s./,:@%+"'|&;-]*$/
 /** Short options that run nothing besides; each o takes a word. */
 const QUIET_SHORT = /^[-+][ceuxlfhvosE]+$/
 
-/** `input`: what the line itself gives it to read. undefined: it runs a file, or says its version. */
+/** `input`: what the line itself gives it to read. undefined: it says its version. */
 export function shellCall(
   name: string,
   args: readonly ShellWord[],
@@ -19,21 +21,24 @@ export function shellCall(
 ): Unwrapped | undefined {
   if (/^--?(version|help)$/.test(args[0]?.value ?? '')) return undefined
   const { given, operands, unknown } = shellOptions(args)
-  const more = unknown && `\`${name} ${unknown.text}\` runs what it is given`
-  const hidden = (why: string): Unwrapped => ({ kind: 'hidden', why })
+  const more = unknown && said('permission.runs_given', { what: `\`${name} ${unknown.text}\`` })
+  const hidden = (why: Said): Unwrapped => ({ kind: 'hidden', why })
   const [first, ...rest] = operands
   if (given.includes('c')) {
     const veiled = rest.find(({ value }) => value === undefined)
-    const doubt = more ?? (veiled && `gopi cannot tell what \`${name} -c\` does with ${veiled.text}`)
+    const doubt =
+      more ?? (veiled && said('permission.what_does_with', { what: `\`${name} -c\``, given: veiled.text }))
     return lineFor(`${name} -c`, first ? [first] : [], isLike(name, first) ? doubt : otherShell(name))
   }
   if (first === undefined || given.includes('s')) {
-    if (input === undefined) return hidden(more ?? `${name} runs what it is given`)
+    if (input === undefined) return hidden(more ?? said('permission.runs_given', { what: name }))
     return { kind: 'line', text: input, doubt: isLike(name, { value: input }) ? more : otherShell(name) }
   }
-  if (first.value === undefined) return hidden(`gopi cannot tell what \`${name} ${first.text}\` runs`)
-  if (/^\/(dev|proc)\//.test(first.value)) return hidden(`\`${name} ${first.text}\` runs what it is given`)
-  return more === undefined ? undefined : hidden(more)
+  if (first.value === undefined)
+    return hidden(said('permission.what_runs', { what: `\`${name} ${first.text}\`` }))
+  if (/^\/(dev|proc)\//.test(first.value))
+    return hidden(said('permission.runs_given', { what: `\`${name} ${first.text}\`` }))
+  return more === undefined ? { kind: 'file', words: operands } : hidden(more)
 }
 
 interface ShellOptions {
@@ -70,13 +75,13 @@ function shellOptions(args: readonly ShellWord[]): ShellOptions {
 const isLike = (name: string, line: Pick<ShellWord, 'value'> | undefined): boolean =>
   /^r?bash$/.test(name) || PLAIN_LINE.test(line?.value ?? '')
 
-const otherShell = (name: string) => `${name} may read its line otherwise than bash`
+const otherShell = (name: string) => said('permission.reads_otherwise', { name })
 
 /** `name`: as it is shown. */
 export function lineFor(
   name: string,
   args: readonly ShellWord[],
-  doubt?: string | undefined,
+  doubt?: Said | undefined,
 ): Unwrapped | undefined {
   const words = args[0]?.value === '--' ? args.slice(1) : args
   if (words.length === 0) return undefined
@@ -88,6 +93,6 @@ export function lineFor(
   return {
     kind: 'line',
     text,
-    doubt: veiled ? `gopi cannot tell what \`${name} ${wordsText(words)}\` runs` : doubt,
+    doubt: veiled ? said('permission.what_runs', { what: `\`${name} ${wordsText(words)}\`` }) : doubt,
   }
 }

@@ -2,9 +2,11 @@
  * What is judged on top of the parser's tree, because parsers differ from bash where it hurts: text that is no token,
  * and openers of substitutions that are no node. Each check fails closed: what it does not know is a doubt.
  */
+import type { Said } from '../../protocol/sayings.ts'
+import { said } from '../../words/sayings/said.ts'
 
 /** Longer lines ask (characters). */
-export const LONGEST_LINE = 32_768
+const LONGEST_LINE = 32_768
 
 const KEYWORDS = 'if|then|elif|else|fi|for|while|until|do|done|case|in|esac|select|function|time'
 const NEXT = new RegExp(
@@ -13,16 +15,16 @@ const NEXT = new RegExp(
 )
 
 /** Why the text as such is not read; undefined: it may be parsed. */
-export function unreadable(text: string): string | undefined {
-  if (text.length > LONGEST_LINE) return `the command is longer than ${LONGEST_LINE / 1024} KB`
+export function unreadable(text: string): Said | undefined {
+  if (text.length > LONGEST_LINE) return said('permission.too_long', { kilobytes: LONGEST_LINE / 1024 })
   const control = /[\x00-\x08\x0b-\x1f\x7f]/.exec(text)?.[0]
-  if (control !== undefined) return `the command holds the control character ${shown(control)}`
+  if (control !== undefined) return said('permission.holds_control', { character: shown(control) })
   const hidden = /[\x80-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u.exec(
     text,
   )?.[0]
-  if (hidden !== undefined) return `the command holds the invisible character ${shown(hidden)}`
-  if (/\$\\\n/.test(text)) return 'a line is broken after $'
-  return /[\ud800-\udfff]/u.test(text) ? 'the command is not well-formed Unicode' : undefined
+  if (hidden !== undefined) return said('permission.holds_invisible', { character: shown(hidden) })
+  if (/\$\\\n/.test(text)) return said('permission.broken_line', {})
+  return /[\ud800-\udfff]/u.test(text) ? said('permission.not_unicode', {}) : undefined
 }
 
 const shown = (character: string) =>
@@ -62,19 +64,20 @@ export class Coverage {
   }
 
   /** What the tree does not account for. */
-  doubt(): string | undefined {
+  doubt(): Said | undefined {
     const { trouble, comments } = this.#uncovered()
     if (trouble !== undefined) return trouble
     for (const span of comments) this.quiet(span, 1)
     for (const { index, 0: opener } of this.#text.matchAll(/`|\$[({[]|[<>]\(/g)) {
       const quiet = this.#quiet[index] ?? 0
       if (this.#starts.has(index) || quiet === 1 || (quiet === 2 && /^[<>]/.test(opener))) continue
-      if (!isEscaped(this.#text, index)) return `gopi cannot tell what ${JSON.stringify(opener)} means here`
+      if (!isEscaped(this.#text, index))
+        return said('permission.what_means', { what: JSON.stringify(opener) })
     }
     return undefined
   }
 
-  #uncovered(): { trouble?: string; comments: Span[] } {
+  #uncovered(): { trouble?: Said; comments: Span[] } {
     const comments: Span[] = []
     const left = [...this.#text.split('')].map((c, n) => (this.#tokens[n] ? '\0' : c)).join('')
     for (let at = 0; at < left.length; ) {
@@ -82,7 +85,7 @@ export class Coverage {
         const newline = this.#text.indexOf('\n', at)
         const end = newline < 0 ? left.length : newline
         if (left.slice(at, end).includes('\0'))
-          return { trouble: 'gopi cannot tell where a comment ends', comments }
+          return { trouble: said('permission.where_comment', {}), comments }
         comments.push({ pos: at, end })
         at = end
         continue
@@ -90,7 +93,8 @@ export class Coverage {
       NEXT.lastIndex = at
       const [token] = NEXT.exec(left) ?? []
       if (token === undefined) {
-        const trouble = `gopi cannot tell what ${JSON.stringify(left.slice(at, at + 12).replaceAll('\0', '…'))} means here`
+        const what = JSON.stringify(left.slice(at, at + 12).replaceAll('\0', '…'))
+        const trouble = said('permission.what_means', { what })
         return { trouble, comments }
       }
       at += token.length

@@ -1,4 +1,5 @@
 /** A command line as the judge sees it: a flat list of the simple commands that it may run, at every depth. */
+import type { Said } from '../../protocol/sayings.ts'
 
 export interface ShellWord {
   /** As it stands in the line. */
@@ -31,23 +32,15 @@ export interface ShellCommand {
   redirects: ShellRedirect[]
   /** What a here-document or here-string of its own gives it to read, when that is known. */
   input?: string
-  /** Of those that bash expands, the text as it stands in the line. */
-  given: string[]
-}
-
-export interface VariableSet {
-  name: string
-  /** What the values come from, as it stands in the line. */
-  from: string
 }
 
 export interface ShellLine {
   /** In source order. */
   commands: ShellCommand[]
   /** Why nobody can say what the line runs: it asks in every mode, whatever the rules. */
-  doubts: string[]
+  doubts: Said[]
   /** Constructs that no rule can speak for. */
-  unclear: string[]
-  /** Variables that loops and expansions such as `${x:=y}` give values to. */
-  sets: VariableSet[]
+  unclear: Said[]
+  /** It is more than plain commands, joined by pipes and lists. */
+  odd: boolean
 }

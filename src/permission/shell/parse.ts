@@ -2,13 +2,14 @@
  * A command line, parsed by unbash and read behind a gate that fails closed: every simple command at every depth,
  * and every reason why gopi cannot be sure that these are all.
  */
+
 import type { Assignment, HereDoc, SyntaxNode as Node, Word } from 'unbash'
+import { said } from '../../words/sayings/said.ts'
 import { cover } from './cover.ts'
-import { type Finding, findingsOf, isBackticks } from './doubts.ts'
+import { doubtsOf, isBackticks } from './doubts.ts'
 import { Coverage, unreadable } from './gate.ts'
 import type { ShellLine, ShellRedirect } from './line.ts'
-import { type Loops, loopsIn, runsOf, spreadBraces } from './spread.ts'
-import { readWord } from './word.ts'
+import { isDocument, readWord } from './word.ts'
 
 type Parser = typeof import('unbash')
 
@@ -23,25 +24,42 @@ export async function loadShellParser(): Promise<void> {
 export function parseLine(text: string, home: string): ShellLine {
   if (parser === undefined) throw new Error('the shell parser is used before it is loaded')
   const trouble = unreadable(text)
-  if (trouble !== undefined) return { commands: [], doubts: [trouble], unclear: [], sets: [] }
+  if (trouble !== undefined) return { commands: [], doubts: [trouble], unclear: [], odd: true }
   const reader = new Reader(text, { home, parser })
   try {
     reader.read()
   } catch {
-    reader.line.doubts.push('gopi cannot parse the command')
+    reader.line.doubts.push(said('permission.cannot_parse_command', {}))
   }
   return reader.line
 }
+
+/** Of these a line of plain commands is made. */
+const PLAIN: ReadonlySet<string> = new Set(
+  `Script Statement AndOr Pipeline Command Word Literal Glob SingleQuoted DoubleQuoted Redirect FileDescriptor HereDoc
+  HereDocDelimiter HereDocBody HereString`.split(/\s+/),
+)
+
+/** These decide whether a command runs, not which. What else there is only running the line would tell: no rule speaks for it. */
+const AROUND: ReadonlySet<string> = new Set(
+  'If Elif While CompoundList Subshell BraceGroup Redirected Negation Time Assignment'.split(' '),
+)
+
+/** A here-document that bash fills in is more than that. */
+const isPlain = (node: Node): boolean =>
+  PLAIN.has(node.type) &&
+  (node.type !== 'HereDoc' || node.delimiter?.quoted === true || !/[$`\\]/.test(node.body.text))
 
 interface Visit {
   node: Node
   /** Inside backticks: positions are those of another text. */
   decoded: boolean
-  loops: Loops
+  /** Of a word that means just what it says. */
+  literal: boolean
 }
 
 class Reader {
-  readonly line: ShellLine = { commands: [], doubts: [], unclear: [], sets: [] }
+  readonly line: ShellLine = { commands: [], doubts: [], unclear: [], odd: false }
   readonly #text: string
   readonly #home: string
   readonly #parser: Parser
@@ -57,48 +75,34 @@ class Reader {
   read(): void {
     const script = this.#parser.parse(this.#text)
     // A stack of its own: a line of a thousand nested parentheses must not end gopi.
-    const stack: Visit[] = [{ node: script, decoded: false, loops: new Map() }]
+    const stack: Visit[] = [{ node: script, decoded: false, literal: false }]
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
       this.#visit(visit)
-      const { node: parent, loops } = visit
+      const { node: parent } = visit
       const decoded = visit.decoded || isBackticks(parent)
+      const literal = visit.literal || (parent.type === 'Word' && isDocument(parent.text))
       const children: Visit[] = []
-      const inside =
-        parent.type === 'For' && !decoded
-          ? loopsIn(parent, loops, { text: this.#text, home: this.#home })
-          : loops
       this.#parser.forEachChild(parent, node => {
-        const isBody = parent.type === 'For' && node === parent.body
-        // A function runs wherever it is called.
-        children.push({
-          node,
-          decoded,
-          loops: parent.type === 'Function' ? new Map() : isBody ? inside : loops,
-        })
+        children.push({ node, decoded, literal })
       })
       stack.push(...children.reverse())
     }
-    this.#note([{ doubt: this.#coverage.doubt() }])
+    const doubt = this.#coverage.doubt()
+    if (doubt !== undefined) this.line.doubts.push(doubt)
   }
 
-  #note(findings: readonly { [K in keyof Finding]: Finding[K] | undefined }[]): void {
-    for (const { doubt, unclear, sets } of findings) {
-      if (doubt !== undefined) this.line.doubts.push(doubt)
-      if (unclear !== undefined) this.line.unclear.push(unclear)
-      if (sets !== undefined) this.line.sets.push(sets)
-    }
-  }
-
-  #visit({ node, decoded, loops }: Visit): void {
+  #visit({ node, decoded, literal }: Visit): void {
     if (!decoded) cover(this.#coverage, node, this.#text)
-    this.#note(findingsOf(node, this.#text))
+    this.line.doubts.push(...doubtsOf(node, this.#text))
+    if (!isPlain(node)) this.line.odd = true
+    const isStatus = node.type === 'SimpleExpansion' && node.text === '$?'
+    const isKnown = literal || isPlain(node) || AROUND.has(node.type) || isStatus
+    if (!isKnown && this.line.unclear.length === 0)
+      this.line.unclear.push(said('permission.not_understood', {}))
     if (node.type === 'Command') {
       const written = wordsOf(node)
-      const read = written.flatMap((word, n) => {
-        const one = readWord(word, this.#home)
-        return n === 0 ? [one] : spreadBraces(one)
-      })
-      const command = {
+      this.line.commands.push({
+        words: written.map(word => readWord(word, this.#home)),
         text: decoded ? written.map(({ text }) => text).join(' ') : this.#text.slice(node.pos, node.end),
         assignments: node.prefix.filter(isAssignment).map(({ text, name, value }) => ({
           text,
@@ -107,9 +111,7 @@ class Reader {
         })),
         redirects: this.#redirects(node.redirects),
         ...this.#input(node.redirects),
-        given: this.#given(node.redirects),
-      }
-      for (const words of runsOf(read, loops)) this.line.commands.push({ ...command, words })
+      })
     } else if (node.type === 'Redirected') {
       const redirects = this.#redirects(node.redirects)
       const text = this.#text.slice(node.pos, node.end)
@@ -118,7 +120,6 @@ class Reader {
         words: [],
         assignments: [],
         redirects,
-        given: this.#given(node.redirects),
       })
     }
   }
@@ -129,14 +130,6 @@ class Reader {
         ? [{ operator: node.operator, target: readWord(node.target, this.#home) }]
         : [],
     )
-  }
-
-  /** The here-documents and here-strings in which bash fills in what variables hold. */
-  #given(redirects: readonly Node[]): string[] {
-    return redirects.filter(isGiven).flatMap(node => {
-      if (node.type === 'HereDoc') return node.delimiter?.quoted ? [] : node.body.text
-      return node.target && readWord(node.target, this.#home).value === undefined ? node.target.text : []
-    })
   }
 
   /** The last of them is what the command reads, unless a file comes in between. */

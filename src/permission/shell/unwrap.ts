@@ -1,4 +1,5 @@
 /** Programs that run another one: what they run is judged in their place. */
+import { said } from '../../words/sayings/said.ts'
 import { lineFor, shellCall } from './evaluated.ts'
 import type { Unwrapped } from './inner.ts'
 import type { ShellWord } from './line.ts'
@@ -77,8 +78,8 @@ export function unwrap(words: readonly ShellWord[], input?: string): Unwrapped |
   if (name === 'command' && /^-[pvV]*[vV]/.test(args[0]?.value ?? '')) return undefined
   // Without operands, `arch` says what the machine is.
   if (OTHER_WRAPPERS.has(name) && args.length > 0)
-    return { kind: 'anywhere', why: `${name} runs another program` }
-  if (FED.has(name)) return { kind: 'hidden', why: `${name} runs what it is given` }
+    return { kind: 'anywhere', why: said('permission.runs_another', { what: name }) }
+  if (FED.has(name)) return { kind: 'hidden', why: said('permission.runs_given', { what: name }) }
   const carried = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined
   const command = carried ? args.findIndex(({ value }) => carried.test(value ?? '')) : -1
   if (command >= 0) return { kind: 'carries', from: command + 2 }
@@ -95,7 +96,7 @@ function peel(name: string, args: readonly ShellWord[], wrapper: Wrapper): Unwra
   for (let word = rest[0]; word !== undefined; word = rest[0]) {
     const text = word.value
     if (text === undefined)
-      return { kind: 'anywhere', why: `gopi cannot tell what \`${name} ${word.text}\` runs` }
+      return { kind: 'anywhere', why: said('permission.what_runs', { what: `\`${name} ${word.text}\`` }) }
     // To env a lone dash is -i.
     if (!text.startsWith('-') || (text === '-' && name !== 'env')) break
     rest.shift()
@@ -103,9 +104,9 @@ function peel(name: string, args: readonly ShellWord[], wrapper: Wrapper): Unwra
     if (text === '-') continue
     if (valued !== '' && isValued.test(text)) {
       if (rest.shift()?.value === undefined)
-        return { kind: 'anywhere', why: `gopi cannot tell what \`${name} ${text}\` is given` }
+        return { kind: 'anywhere', why: said('permission.what_is_given', { what: `\`${name} ${text}\`` }) }
     } else if (!(flags !== '' && isFlag.test(text)) && !(valued !== '' && isAttached.test(text)))
-      return { kind: 'anywhere', why: `\`${name} ${text}\` runs another program` }
+      return { kind: 'anywhere', why: said('permission.runs_another', { what: `\`${name} ${text}\`` }) }
   }
   const assignments: string[] = []
   while (wrapper.assignments && /^\w+=/.test(rest[0]?.value ?? rest[0]?.text ?? ''))

@@ -13,8 +13,18 @@ const EXPANDS: ReadonlySet<WordPart['type']> = new Set([
   'LocaleString',
 ] as const)
 
+/** The usual way to write a message of many lines: one word, which holds what stands between the delimiters. */
+const DOCUMENT = /^"\$\(cat <<-?'(\w+)'\n((?:(?!\s*\1)[^\n]*\n)*)\s*\1\n\s*\)"$/
+
+export const isDocument = (text: string): boolean => DOCUMENT.test(text)
+
 /** `home`: what `~` stands for. */
 export function readWord({ text, value, parts }: Word, home: string): ShellWord {
+  const document = DOCUMENT.exec(text)?.[2]
+  if (document !== undefined) {
+    const lines = text.includes('<<-') ? document.replaceAll(/^\t+/gm, '') : document
+    return { text, value: lines.replace(/\n+$/, ''), glob: false }
+  }
   // bash hands over the name of a pipe; what runs behind it is judged by itself.
   if (parts?.length === 1 && parts[0]?.type === 'ProcessSubstitution' && parts[0].operator === '<')
     return { text, value: '/dev/fd/63', glob: false }
@@ -27,11 +37,6 @@ export function readWord({ text, value, parts }: Word, home: string): ShellWord 
   return isHome && (bare === '~' || bare.startsWith('~/'))
     ? { text, value: home + value.slice(1), glob }
     : { text, value: undefined, glob }
-}
-
-/** Whether it becomes one word, whatever it holds: it cannot turn into further options. `$?` and `$#` are numbers. */
-export function isOneWord({ text, value }: ShellWord): boolean {
-  return value !== undefined || /^\$[?#]$/.test(text) || (/^"[^"`]*"$/.test(text) && !text.includes('@'))
 }
 
 function expands(part: WordPart): boolean {

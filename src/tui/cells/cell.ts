@@ -2,6 +2,7 @@
  * What the transcript is made of. A cell is a value and never changes: what still grows (the end of a reply, a running
  * tool) is replaced by another cell.
  */
+import type { Told } from '../../protocol/sayings.ts'
 import type { FinishedTool } from '../../text/tool-line.ts'
 import type { Words } from '../../words/words.ts'
 import type { Block } from '../markdown/block.ts'
@@ -15,10 +16,12 @@ export type Cell = (
   | { type: 'reply'; block: Block; open?: boolean }
   /** `ms` once it has ended; `since` (of performance.now()) while it goes on. */
   | ({ type: 'thinking' } & Thinking)
-  | { type: 'running'; tool: RunningTool; since: number }
+  /** `isWaiting`: for its leave; no time counts yet. `limitMs`: how long it may run. */
+  | { type: 'running'; tool: RunningTool; since: number; isWaiting?: true; limitMs?: number }
   | { type: 'tool'; tool: FinishedTool; ms?: number }
   | ({ type: 'notice' } & Notice)
   | ({ type: 'compaction' } & Compaction)
+  | ({ type: 'took' } & Took)
 ) & {
   /** It belongs to the cell before: no blank line between them. */
   joined?: boolean
@@ -33,6 +36,8 @@ export interface Welcome {
   trusted: boolean
   /** Files whose text the model is told, with their tokens. */
   instructions: readonly { path: string; tokens: number }[]
+  /** The session before, and the key that goes on with it. */
+  last?: { first: string; ago: string; key: string }
   /** Keys to know, as they are printed, with what they do. */
   keys: readonly { key: string; does: string }[]
 }
@@ -59,7 +64,22 @@ export interface Notice {
 export interface Compaction {
   summary: string
   tokenBefore: number
+  /** How long a run waited for it. */
+  waitedMs?: number
   tokenAfter: number
+}
+
+/** What a run has cost, in milliseconds and tokens. */
+export interface Took {
+  ms: number
+  reused: number
+  read: number
+  /** The server does not tell `reused` and `read`. */
+  isEstimated: boolean
+  /** Tokens a second. */
+  rate?: number
+  /** Why something was read in vain. */
+  miss?: { code: string; message: string; facts?: Told['facts'] }
 }
 
 /** How cells are to be drawn. */
@@ -67,6 +87,10 @@ export interface Look {
   /** Everything is shown. */
   unfolded: boolean
   words: Words
+  /** The key that unfolds, as it is printed. Default: it is not named. */
+  unfoldKey?: string
+  /** Tokens are told. Default: they are. */
+  showTokens?: boolean
   /** performance.now(), for what is still going on. */
   now: number
   /** Absent until it is loaded: Markdown is shown as it was written. */

@@ -2,7 +2,7 @@
 import type { Line } from '../line.ts'
 import type { Cell, Look } from './cell.ts'
 import { replyLines } from './reply.ts'
-import { compactionLines, noticeLines, thinkingLines, userLines } from './text.ts'
+import { compactionLines, noticeLines, thinkingLines, tookLines, userLines } from './text.ts'
 import { finishedToolLines, runningToolLines } from './tool.ts'
 import { welcomeLines } from './welcome.ts'
 
@@ -17,13 +17,19 @@ export function cellLines(cell: Cell, width: number, look: Look): Line[] {
     case 'thinking':
       return thinkingLines(cell, width, look)
     case 'running':
-      return runningToolLines({ ...cell.tool, ms: look.now - cell.since }, width, look)
+      return runningToolLines(
+        { ...cell, ms: cell.isWaiting ? undefined : look.now - cell.since },
+        width,
+        look,
+      )
     case 'tool':
       return finishedToolLines({ ...cell.tool, ...(cell.ms !== undefined && { ms: cell.ms }) }, width, look)
     case 'notice':
       return noticeLines(cell, width)
     case 'compaction':
       return compactionLines(cell, width, look)
+    case 'took':
+      return tookLines(cell, width, look)
     default: {
       const unknown: never = cell
       return unknown
@@ -33,5 +39,7 @@ export function cellLines(cell: Cell, width: number, look: Look): Line[] {
 
 /** Its lines change with the time. */
 export function isTicking(cell: Cell): boolean {
-  return cell.type === 'running' || (cell.type === 'thinking' && cell.since !== undefined)
+  return (
+    (cell.type === 'running' && !cell.isWaiting) || (cell.type === 'thinking' && cell.since !== undefined)
+  )
 }

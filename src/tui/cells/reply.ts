@@ -1,4 +1,5 @@
 /** A block of the reply: drawn as Markdown once that is loaded, until then as it was written. */
+import { cut } from '../../text/width.ts'
 import type { Line } from '../line.ts'
 import type { Block } from '../markdown/block.ts'
 import type { Look } from './cell.ts'
@@ -6,6 +7,20 @@ import { textLines } from './text.ts'
 
 export function replyLines(
   { block, open = false }: { block: Block; open?: boolean },
+  width: number,
+  look: Look,
+): Line[] {
+  return [...languageLine(block, width), ...blockLines({ block, open }, width, look)]
+}
+
+/** Code says in what it is written. */
+function languageLine(block: Block, width: number): Line[] {
+  if (block.type !== 'code' || block.before || block.language === '') return []
+  return textLines(cut(block.language, width), width, { style: 'muted' }).slice(0, 1)
+}
+
+function blockLines(
+  { block, open }: { block: Block; open: boolean },
   width: number,
   { markdown }: Look,
 ): Line[] {
@@ -20,7 +35,5 @@ export function replyLines(
 }
 
 function plainLines(block: Block, width: number): Line[] {
-  if (block.type !== 'code') return textLines(block.source, width, { style: 'plain' })
-  const indent = { text: '  ', style: 'plain' } as const
-  return textLines(block.text, width, { style: 'plain', first: indent })
+  return textLines(block.type === 'code' ? block.text : block.source, width, { style: 'plain' })
 }

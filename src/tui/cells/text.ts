@@ -3,11 +3,13 @@
  * sanitiser here, so no span holds a control character. From 8 columns on no line is wider than asked.
  */
 import { sanitize } from '../../text/sanitize.ts'
+import { inThousands } from '../../text/truncate.ts'
 import { displayWidth } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import type { Line, Span, Style } from '../line.ts'
 import { withoutTabs } from '../spans.ts'
-import type { Compaction, Look, Notice, Thinking } from './cell.ts'
+import { rateText } from '../stage-line.ts'
+import type { Compaction, Look, Notice, Thinking, Took } from './cell.ts'
 
 export interface TextLook {
   style: Style
@@ -33,23 +35,32 @@ export interface Fold {
   beyond?: number
 }
 
-/** Long ones are cut at their end, with the words for it. */
-export function folded(lines: Line[], { unfolded, words }: Look, { most, beyond = 0 }: Fold): Line[] {
-  const count = lines.length + beyond
-  // One line more costs as much as the words for it.
-  if (unfolded || count <= most + 1) return lines
-  return [...lines.slice(0, most), [{ text: `  ⋯ ${words.moreLines(count - most)}`, style: 'muted' }]]
+/** The words for lines that are out of sight. */
+export function moreLine(lines: number, { words, unfoldKey = '' }: Look): Line {
+  const text = unfoldKey === '' ? words.moreLines(lines) : words.moreLinesKey(lines, unfoldKey)
+  return [{ text: `  … ${text}`, style: 'muted' }]
 }
 
-const USER_LINES = 40
+/** Long ones are cut at their end, with the words for it. */
+export function folded(lines: Line[], look: Look, { most, beyond = 0 }: Fold): Line[] {
+  const count = lines.length + beyond
+  // One line more costs as much as the words for it.
+  if (look.unfolded || count <= most + 1) return lines
+  return [...lines.slice(0, most), moreLine(count - most, look)]
+}
+
+/** More than these are folded to those. */
+const MOST_USER_LINES = 10
+const USER_LINES = 3
 
 /** What the person said, as it was typed. */
 export function userLines({ text }: { text: string }, width: number, look: Look): Line[] {
   const all = text.split('\n')
-  const shown = look.unfolded ? all : all.slice(0, USER_LINES + 1)
-  const first = { text: '› ', style: 'accent' } as const
-  const lines = textLines(shown.join('\n'), width, { style: 'strong', first })
-  return folded(lines, look, { most: USER_LINES, beyond: all.length - shown.length })
+  const shown = look.unfolded ? all : all.slice(0, MOST_USER_LINES + 1)
+  const first = { text: '› ', style: 'ownSign' } as const
+  const lines = textLines(shown.join('\n'), width, { style: 'own', first })
+  const beyond = all.length - shown.length
+  return lines.length + beyond <= MOST_USER_LINES ? lines : folded(lines, look, { most: USER_LINES, beyond })
 }
 
 const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as const
@@ -89,10 +100,24 @@ export function lastRows(text: string, width: number, rows: number): string {
 }
 
 export function compactionLines(
-  { summary, tokenBefore, tokenAfter }: Compaction,
+  { summary, tokenBefore, tokenAfter, waitedMs = 0 }: Compaction,
   width: number,
   { unfolded, words }: Look,
 ): Line[] {
-  const head = textLines(words.cells.compacted(tokenBefore, tokenAfter), width, MUTED)
+  const head = textLines(words.cells.compacted(tokenBefore, tokenAfter, waitedMs), width, MUTED)
   return unfolded && summary !== '' ? [...head, ...textLines(summary.trim(), width, INDENTED)] : head
+}
+
+/** Under a whole answer, or where a run was cut. */
+export function tookLines(took: Took, width: number, { words, showTokens }: Look): Line[] {
+  const { ms, reused, read, isEstimated, rate = 0, miss } = took
+  const { footer, cells } = words
+  const about = isEstimated ? '≈' : ''
+  const figures = [
+    footer.reused(`${about}${inThousands(reused)}`),
+    footer.read(`${about}${inThousands(read)}`),
+    ...(rate > 0 ? [footer.perSecond(rateText(rate))] : []),
+  ]
+  const parts = [cells.took(ms), ...(showTokens === false ? [] : figures), ...(miss ? [words.say(miss)] : [])]
+  return textLines(parts.join(' · '), width, MUTED)
 }

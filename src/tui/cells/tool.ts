@@ -1,68 +1,146 @@
-/** A tool call: while it runs its last output, then a summary; a change with its diff. */
+/** A tool call: while it runs its last output, then what came of it; a change with its diff. */
 
+import { checklist } from '../../text/checklist.ts'
+import { fieldsOf } from '../../text/record.ts'
 import { reveal } from '../../text/sanitize.ts'
-import { type FinishedTool, subjectOf, toolLine } from '../../text/tool-line.ts'
+import { type FinishedTool, hasMark, subjectOf, toolParts } from '../../text/tool-line.ts'
 import { cut, displayWidth } from '../../text/width.ts'
-import type { Line } from '../line.ts'
+import type { Line, Span } from '../line.ts'
+import { cutSpans, wrapSpans } from '../spans.ts'
 import type { Look, RunningTool } from './cell.ts'
 import { foldedChangeLines } from './diff.ts'
-import { lastRows, textLines } from './text.ts'
+import { inkLines } from './ink.ts'
+import { lastRows, moreLine } from './text.ts'
 
 const LIVE_LINES = 8
 /** Unfolded. A tool that runs may say anything, for hours. */
 const LIVE_LINES_UNFOLDED = 64
 const DIFF_LINES = 24
+/** Of a finished command's output, folded; of what failed. */
+const COMMAND_LINES = 3
+const FAILURE_LINES = 6
+/** What the model is told of a command's end. */
+const SAID_ABOVE =
+  /^(\(no output\)|exit code \d+|Ended after .* without finishing\. .*|Stopped by the user after .*)$/
 /** ms. */
 const WORTH_TELLING = 50
 
-/** `ms` is how long it has been running. */
-export function runningToolLines(tool: RunningTool & { ms: number }, width: number, look: Look): Line[] {
-  const words = reveal(`${tool.name} ${subjectOf(tool.arguments, look.words.tool)}`.trim())
-  const time = tool.ms < 1000 ? '' : look.words.time(Math.floor(tool.ms / 1000) * 1000)
-  const head = headLine({ sign: '●', style: 'accent', words, time }, width)
-  const most = look.unfolded ? LIVE_LINES_UNFOLDED : LIVE_LINES
-  return [head, ...bodyLines(lastRows(tool.output, width, most), width).slice(-most)]
+const RUNS = { sign: '●', style: 'accent' } as const
+const WAITS = { sign: '○', style: 'muted' } as const
+
+/** `ms` is how long it has been running, `limitMs` how long it may; without `ms` it waits for its leave. */
+export function runningToolLines(
+  { tool, ms, limitMs }: { tool: RunningTool; ms: number | undefined; limitMs?: number },
+  width: number,
+  look: Look,
+): Line[] {
+  const { words } = look
+  const call = reveal(`${tool.name} ${subjectOf(tool.arguments, words.tool)}`.trim())
+  const whole = Math.floor((ms ?? 0) / 1000) * 1000
+  const time = whole === 0 ? '' : limitMs === undefined ? words.time(whole) : words.ofLimit(whole, limitMs)
+  const head = headLine({ ...(ms === undefined ? WAITS : RUNS), call, outcome: '', time, mark: '' }, width)
+  // Of an agent that works its newest line.
+  const folded = typeof tool.arguments.agent === 'string' ? 1 : LIVE_LINES
+  const most = look.unfolded ? LIVE_LINES_UNFOLDED : folded
+  return [head, ...bodyLines(lastLines(tool.output, width, most), width).slice(-most)]
+}
+
+/** Enough of the end, from the beginning of a line. */
+function lastLines(output: string, width: number, rows: number): string {
+  const end = lastRows(output, width, rows)
+  return end.length < output.length ? end.slice(end.indexOf('\n') + 1) : end
 }
 
 /** `ms` is how long it took, where that is known. */
 export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: number, look: Look): Line[] {
-  const [sign = '', ...words] = toolLine(tool, look.words.tool).split(' ')
+  const { sign, call, outcome } = toolParts(tool, look.words)
+  const facts = fieldsOf(tool.details)
   const style = tool.is_error ? 'danger' : 'success'
   const time = tool.ms === undefined || tool.ms < WORTH_TELLING ? '' : look.words.time(tool.ms)
-  const head = headLine({ sign, style, words: words.join(' '), time }, width)
-  const diff = diffOf(tool.details)
-  if (diff !== undefined) return [head, ...foldedChangeLines(diff, width, { most: DIFF_LINES, look })]
-  return look.unfolded ? [head, ...bodyLines(tool.content, width)] : [head]
+  const mark = typeof facts.sandbox === 'string' ? look.words.footer.sandbox : ''
+  const head = headLine({ sign, style, call, outcome, time, mark }, width)
+  const { diff } = facts
+  if (typeof diff === 'string' && diff !== '')
+    return [head, ...foldedChangeLines(diff, width, { most: DIFF_LINES, look, path: pathOf(tool.arguments) })]
+  const list = checklist(tool.details)
+  if (list) return [head, ...bodyLines(list.join('\n'), width)]
+  return [head, ...outputLines(tool, width, look)]
+}
+
+/** Of a command its end, of a failure that one row cannot tell a little more; unfolded all there is. */
+function outputLines(tool: FinishedTool, width: number, look: Look): Line[] {
+  const steps = stepsOf(tool.details)
+  if (look.unfolded) return bodyLines([...steps, tool.content].join('\n'), width)
+  const { command, ended } = fieldsOf(tool.details)
+  const isCommand = typeof command === 'string'
+  const isLong = tool.content.trim().includes('\n') || displayWidth(tool.content) > width / 2
+  if (!isCommand && !(tool.is_error && ended === undefined && isLong)) return []
+  // What the head says is said there.
+  const lines = tool.content.trim() === '' ? [] : tool.content.trimEnd().split('\n')
+  const shown = isCommand ? lines.filter(line => !SAID_ABOVE.test(line)) : lines
+  const most = tool.is_error ? FAILURE_LINES : COMMAND_LINES
+  const hidden = shown.length - most > 1 ? shown.length - most : 0
+  // A colour may have been set before what is shown.
+  const rows = shown.length === 0 ? [] : inkLines(shown.join('\n'), 'muted').slice(-(shown.length - hidden))
+  return [
+    ...(hidden > 0 ? [moreLine(hidden, look)] : []),
+    ...rows.map(row => [INDENT, ...cutSpans(row, Math.max(1, width - INDENT.text.length))]),
+  ]
+}
+
+const pathOf = ({ path }: Record<string, unknown>): string | undefined =>
+  typeof path === 'string' ? path : undefined
+
+/** What an agent called. */
+const stepsOf = (details: unknown): string[] => {
+  const { steps } = fieldsOf(details)
+  return Array.isArray(steps) ? steps.map(step => `· ${step}`) : []
 }
 
 interface Head {
   sign: string
-  style: 'accent' | 'success' | 'danger'
-  words: string
-  /** Empty where there is nothing to tell. */
+  style: 'accent' | 'muted' | 'success' | 'danger'
+  call: string
+  /** These are empty where there is nothing to tell. */
+  outcome: string
   time: string
+  mark: string
 }
 
-/** The time gives way first, then the end of the words. */
-function headLine({ sign, style, words, time }: Head, width: number): Line {
+/** The mark and the time give way first, then the end of the call; what came of it stays as long as it can. */
+function headLine({ sign, style, call, outcome, time, mark }: Head, width: number): Line {
   const room = width - displayWidth(sign) - 1
-  const timeRoom = time === '' ? 0 : displayWidth(time) + 1
-  const fitsTime = room - timeRoom >= Math.min(displayWidth(words), room / 2)
-  const shown = cut(words.replaceAll(/[\n\t]/g, ' '), fitsTime ? room - timeRoom : room, { mark: '…' })
-  const line: Line = [
+  const words = inOneRow(call)
+  const wanted = Math.min(displayWidth(words), Math.ceil(room / 2))
+  const result = outcome === '' ? '' : `${hasMark(outcome) ? ' ' : ' · '}${inOneRow(outcome)}`
+  const tails = [
+    [result, after(time), after(mark)],
+    [result, after(time), ''],
+    [result, '', ''],
+    [cut(result, Math.max(0, room - wanted), { mark: '…' }), '', ''],
+  ]
+  const [end = '', when = '', where = ''] =
+    tails.find(tail => displayWidth(tail.join('')) + wanted <= room) ?? []
+  const shown = cut(words, room - displayWidth(end + when + where), { mark: '…' })
+  const spans: Span[] = [
     { text: `${sign} `, style },
     { text: shown, style: 'plain' },
+    { text: end, style: style === 'danger' ? 'danger' : hasMark(outcome) ? 'plain' : 'muted' },
+    { text: when + where, style: 'muted' },
   ]
-  return fitsTime && time !== '' ? [...line, { text: ` ${time}`, style: 'muted' }] : line
+  return spans.filter(({ text }) => text !== '')
 }
+
+const inOneRow = (text: string): string => text.replaceAll(/[\n\t]/g, ' ')
+
+const after = (words: string): string => (words === '' ? '' : ` · ${words}`)
+
+const INDENT: Span = { text: '  ', style: 'plain' }
 
 function bodyLines(text: string, width: number): Line[] {
   const trimmed = text.replace(/\n$/, '')
   if (trimmed === '') return []
-  return textLines(trimmed, width, { style: 'muted', first: { text: '  ', style: 'plain' } })
-}
-
-function diffOf(details: unknown): string | undefined {
-  if (typeof details !== 'object' || details === null || !('diff' in details)) return undefined
-  return typeof details.diff === 'string' && details.diff !== '' ? details.diff : undefined
+  return inkLines(trimmed, 'muted')
+    .flatMap(line => wrapSpans(line, Math.max(1, width - INDENT.text.length)))
+    .map(line => [INDENT, ...line])
 }

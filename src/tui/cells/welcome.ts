@@ -5,11 +5,11 @@ import type { Line } from '../line.ts'
 import type { Look, Welcome } from './cell.ts'
 import { textLines } from './text.ts'
 
-/** Narrower, the names stand before the values instead of beside them. */
+/** Where it is narrower, the names are above the values instead of beside them. */
 const COLUMNS_FOR_NAMES = 40
 
 export function welcomeLines(welcome: Welcome, width: number, { words }: Look): Line[] {
-  const { version, model, dialect, directory, trusted, instructions, keys } = welcome
+  const { version, model, dialect, directory, trusted, instructions, keys, last } = welcome
   const trust = trusted ? words.welcome.trusted : words.welcome.notTrusted
   const facts: [name: string, value: string][] = [
     [words.welcome.model, model === '' ? words.welcome.connecting : `${model} · ${dialect}`],
@@ -18,11 +18,15 @@ export function welcomeLines(welcome: Welcome, width: number, { words }: Look): 
       index === 0 ? words.welcome.instructions : '',
       `${path} · ${words.tokens(tokens)}`,
     ]),
+    ...(last ? [[words.welcome.last, words.welcome.goOn(last)] as [string, string]] : []),
   ]
-  const names = Math.max(...facts.map(([name]) => displayWidth(name))) + 2
+  const names = Math.max(...facts.map(([name]) => displayWidth(name)), displayWidth(words.welcome.try)) + 2
   return [
     ...textLines(version, width, { style: 'muted', first: { text: 'gopi ', style: 'strong' } }),
     ...facts.flatMap(([name, value]) => factLines(name, value, { width, names })),
+    ...words.welcome.tries.flatMap((text, index) =>
+      factLines(index === 0 ? words.welcome.try : '', text, { width, names }),
+    ),
     ...textLines(keys.map(({ key, does }) => `${key} ${does}`).join(' · '), width, { style: 'muted' }),
   ]
 }

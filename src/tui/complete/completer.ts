@@ -1,7 +1,9 @@
 /** Looks up what the word at the caret could become. */
-import type { CommandName } from '../../words/helping.ts'
+import type { Argument, Command, Purpose } from '../../kit/commands/command.ts'
+import { commandNamed } from '../../kit/commands/obey.ts'
 import type { Words } from '../../words/words.ts'
 import { Haystack, placesOf } from '../fuzzy.ts'
+import type { PickerItem } from '../list/picker.ts'
 import {
   type Completable,
   type Completion,
@@ -16,17 +18,25 @@ import { commonStart, type PathPlaces, pathItems } from './paths.ts'
 
 export interface CompleterOptions extends PathPlaces {
   listFiles: ListFiles
+  commands(): readonly Command[]
+  /** What a list offers. */
+  choices(purpose: Purpose): Promise<readonly PickerItem[]>
   words: Words
   /** Paths that were spoken of lately, the latest first: of files that fit alike they come first. */
   recent(): readonly string[]
   /** Shows what there is to choose from; undefined: nothing. Called again when more of it is known. */
   show(completion: Completion | undefined): void
-  /** The text is to be changed without asking: there is one way only to go on. */
+  /** The text is to be changed without asking: there is only one way to go on. */
   put(change: Put): void
 }
 
-/** What the latest of `recent` counts for, beside what its letters do; each one before it a little less. */
+/** What the latest of `recent` counts for, besides what its letters do; each one before it a little less. */
 const LATEST = 15
+
+interface ArgumentAt {
+  completable: Completable
+  of: NonNullable<Argument['of']>
+}
 
 export class Completer {
   #options: CompleterOptions
@@ -43,9 +53,11 @@ export class Completer {
    * a word that has changed meanwhile is dropped.
    */
   look({ text, caret }: { text: string; caret: number }, { asked = false }: { asked?: boolean } = {}): void {
-    const completable = completionAt(text, caret, { asked })
+    const argument = asked ? this.#argumentAt(text, caret) : undefined
+    const completable = argument?.completable ?? completionAt(text, caret, { asked })
     this.#current = completable
     if (completable === undefined) this.#options.show(undefined)
+    else if (argument) void this.#argument(argument)
     else if (completable.kind === 'command') this.#offer(completable, this.#commands(completable.query))
     else if (completable.kind === 'path') void this.#path(completable)
     else {
@@ -66,20 +78,40 @@ export class Completer {
   }
 
   #commands(query: string): CompletionItem[] {
-    const { commands } = this.#options.words
-    const names = Object.keys(commands) as CommandName[]
-    const found = query === '' ? names : names.filter(name => name.startsWith(query))
-    const others = new Haystack(names.filter(name => !found.includes(name)))
-    const also = query === '' ? [] : others.best(query, { most: MOST_ROWS })
-    return [...found, ...also.map(({ text }) => text as CommandName)].map(name => {
-      const { does, argument } = commands[name]
+    const { commands, words } = this.#options
+    return best(query, commands(), ({ name }) => name).map(command => {
+      const { does, argument } = command.words(words)
       return {
-        value: name,
+        value: command.name,
         detail: argument === undefined ? does : `${argument}  ${does}`,
-        places: placesOf(query, name),
-        goesOn: argument !== undefined,
+        places: placesOf(query, command.name),
+        goesOn: command.argument !== undefined,
       }
     })
+  }
+
+  /** The argument that is being typed, of a command that says what there is to choose from. */
+  #argumentAt(text: string, caret: number): ArgumentAt | undefined {
+    const [, name = '', query = ''] = /^\/(\S+)\s+(\S*)$/.exec(text.slice(0, caret)) ?? []
+    const of = commandNamed(this.#options.commands(), name)?.argument?.of
+    if (of === undefined) return undefined
+    const end = caret + (/^\S*/.exec(text.slice(caret))?.[0].length ?? 0)
+    return { completable: { kind: 'argument', query, start: caret - query.length, end }, of }
+  }
+
+  async #argument({ completable, of }: ArgumentAt): Promise<void> {
+    const { query } = completable
+    const items = await (typeof of === 'string' ? this.#options.choices(of) : named(of)).catch(() => [])
+    if (this.#current !== completable) return
+    const found = best(query, items, ({ id }) => id).map(({ id, label, detail }) => ({
+      value: id,
+      detail: [label === id ? '' : label, detail].filter(Boolean).join('  '),
+      places: placesOf(query, id),
+      goesOn: false,
+    }))
+    const [only, ...others] = found
+    if (only === undefined || others.length > 0) this.#offer(completable, found)
+    else this.#options.put(putOf(completable, only))
   }
 
   #files(completable: Completable): void {
@@ -107,3 +139,19 @@ export class Completer {
     } else this.#offer(completable, items)
   }
 }
+
+/** What is typed in full first, then those that begin so, then those that only fit. */
+function best<T>(query: string, items: readonly T[], nameOf: (item: T) => string): readonly T[] {
+  if (query === '') return items
+  const begun = items.filter(item => nameOf(item).startsWith(query))
+  const found = [
+    ...begun.filter(item => nameOf(item) === query),
+    ...begun.filter(item => nameOf(item) !== query),
+  ]
+  const others = new Map(items.filter(item => !found.includes(item)).map(item => [nameOf(item), item]))
+  const also = new Haystack([...others.keys()]).best(query, { most: MOST_ROWS })
+  return [...found, ...also.flatMap(({ text }) => others.get(text) ?? [])]
+}
+
+const named = async (names: () => readonly string[] | Promise<readonly string[]>): Promise<PickerItem[]> =>
+  (await names()).map(id => ({ id, label: id, detail: '' }))

@@ -1,10 +1,10 @@
 /**
- * What is being typed and could be completed: a file after `@`, a command after `/`, and, when asked for, a path. As
- * values; what there is to choose from is looked up by the completer.
+ * What is being typed and could be completed: a file after `@`, a command after `/`, and, when asked for, its argument
+ * or a path. As values; what there is to choose from is looked up by the completer.
  */
 import { beforeMention } from '../../text/mention.ts'
 
-export type CompletionKind = 'file' | 'command' | 'path'
+export type CompletionKind = 'file' | 'command' | 'argument' | 'path'
 
 /** A word that could be completed, by offsets in the text. */
 export interface Completable {
@@ -16,12 +16,12 @@ export interface Completable {
 }
 
 export interface CompletionItem {
-  /** Stands in the place of the query: a path, a command's name. */
+  /** Takes the place of the query: a path, a command's name. */
   readonly value: string
   readonly detail?: string
   /** Offsets in `value` of what was found. */
   readonly places: readonly number[]
-  /** A directory, or a command that expects more: typing goes on right behind it. */
+  /** A directory, or a command that expects more: typing goes on right after it. */
   readonly goesOn: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Put {
 const MENTION = new RegExp(String.raw`${beforeMention}@("[^"\n]*|[^\s@"]*)$`, 'u')
 
 /**
- * What stands at the caret. A path only if it was asked for: any word could be one. A word that the caret stands in is
+ * What is at the caret. A path only if it was asked for: any word could be one. A word that the caret is in is
  * completed as a whole.
  */
 export function completionAt(
@@ -73,7 +73,7 @@ function endOfWord(text: string, caret: number): number {
   return caret + (/^[^\s"]*/.exec(text.slice(caret))?.[0].length ?? 0)
 }
 
-/** What choosing an item does to the text. Behind what is whole comes a blank. */
+/** What choosing an item does to the text. What is whole is followed by a space. */
 export function putOf({ kind, start, end }: Completable, { value, goesOn }: CompletionItem): Put {
   const word = wordOf(kind, value)
   return { start, end, text: goesOn && kind !== 'command' ? word : `${word} ` }
@@ -81,18 +81,9 @@ export function putOf({ kind, start, end }: Completable, { value, goesOn }: Comp
 
 function wordOf(kind: CompletionKind, value: string): string {
   if (kind === 'command') return `/${value}`
+  if (kind === 'argument') return value
   if (kind === 'path') return value.replaceAll(/(?=[\s"'\\])/g, '\\')
   return /\s/.test(value) ? `@"${value}"` : `@${value}`
-}
-
-/** The text and caret after an item was chosen. */
-export function applyCompletion(
-  text: string,
-  completable: Completable,
-  item: CompletionItem,
-): { text: string; caret: number } {
-  const { start, end, text: word } = putOf(completable, item)
-  return { text: text.slice(0, start) + word + text.slice(end), caret: start + word.length }
 }
 
 /** The selection a row up or down, going round. */

@@ -13,7 +13,7 @@ const isTypeable = (path: string): boolean => !/[\n\t]/.test(path) && sanitize(p
 const STRETCH = 4
 /** Paths that are prepared before the clock is looked at again. */
 const SLICE = 250
-/** The list is read anew when it is asked for again after so many milliseconds, and so many times what reading took. */
+/** The list is read again when it is asked for after so many milliseconds, and so many times what reading took. */
 const FRESH = 10_000
 const FRESH_TIMES = 20
 

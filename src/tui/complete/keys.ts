@@ -48,7 +48,7 @@ function send(
   { item, key, chat }: { item: CompletionItem; key: Key; chat: Chat },
 ): Step<State> {
   const step = chosen(state, completion, item, chat)
-  const isDone = completion.kind === 'command' && !item.goesOn
+  const isDone = /^(command|argument)$/.test(completion.kind) && !item.goesOn
   return isDone ? chatKey(step.state, key, { ...chat, action: 'send' }) : step
 }
 

@@ -9,7 +9,7 @@ import type { Completion, CompletionItem, CompletionKind } from './completion.ts
 
 export const MOST_ROWS = 8
 
-const SIGNS: Record<CompletionKind, string> = { file: '@', command: '/', path: '' }
+const SIGNS: Record<CompletionKind, string> = { file: '@', command: '/', argument: '', path: '' }
 
 /** At most eight lines, none wider than `width`; none when there is nothing to choose from or to wait for. */
 export function completionLines(
@@ -22,8 +22,25 @@ export function completionLines(
   const values = Math.max(0, ...visible.map(({ value }) => displayWidth(value)))
   const look = { sign: SIGNS[kind], width, column: Math.min(values, Math.floor(width * 0.5)) }
   const lines = visible.map((item, index) => itemLine(item, { ...look, isSelected: top + index === at }))
+  const hidden = items.length - visible.length
+  const last = lines.at(-1)
+  if (hidden > 0 && last) lines[lines.length - 1] = withMore(last, words.lists.moreItems(hidden), width)
   if (reading === undefined) return lines
   return [...lines, [{ text: cut(`  ${words.lists.indexing(reading)}`, width), style: 'muted' }]]
+}
+
+/** At the right end of the last row, where there is room. */
+function withMore(line: Line, more: string, width: number): Line {
+  const text = textOfLine(line).trimEnd()
+  const gap = width - displayWidth(text) - displayWidth(more)
+  if (gap < 2) return line
+  const isSelected = line.some(({ style }) => style === 'selected')
+  if (isSelected) return [{ text: text + ' '.repeat(gap) + more, style: 'selected' }]
+  return [
+    ...line,
+    { text: ' '.repeat(width - widthOf(line) - displayWidth(more)), style: 'plain' },
+    { text: more, style: 'muted' },
+  ]
 }
 
 interface ItemLook {

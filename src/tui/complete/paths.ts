@@ -16,7 +16,7 @@ export interface PathPlaces {
 const MOST = 200
 
 /**
- * The paths that begin like `typed` (as it stands in the prompt, with its backslashes), in the order of their names;
+ * The paths that begin like `typed` (as it is in the prompt, with its backslashes), in the order of their names;
  * directories end in a slash. Hidden ones are offered when their dot was typed, and case counts only if that finds
  * something. A directory that cannot be read offers nothing.
  */

@@ -1,12 +1,13 @@
 /** How a dialog can be answered: keys with what they do, or what is being typed. */
 import { reveal } from '../../text/sanitize.ts'
-import { displayWidth } from '../../text/width.ts'
+import { cut, displayWidth } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
 import { textLines } from '../cells/text.ts'
+import type { Editor } from '../editor/editor.ts'
 import { viewOf } from '../editor/rows.ts'
-import { type Action, type Keymap, keyOf } from '../keymap.ts'
+import { type Action, actionOf, type Keymap, keyOf } from '../keymap.ts'
 import type { Line, Span } from '../line.ts'
-import { type ApprovalDialog, type Dialog, offers } from './dialog.ts'
+import { type ApprovalDialog, type Dialog, offers, rulesOf } from './dialog.ts'
 
 export interface Foot {
   lines: Line[]
@@ -18,29 +19,35 @@ export interface FootLook {
   width: number
   /** Rows that it may take. */
   height: number
-  /** There is no room for more than the keys need: the rules stand elsewhere. */
+  /** There is no room for more than the keys need: the rules are elsewhere. */
   isTight: boolean
+  /** It has the keyboard. */
+  isAwake: boolean
   words: Words
   keymap: Keymap
 }
 
 const mostReasonRows = 4
+const mostCommandRows = 8
 
 export function footOf(dialog: Dialog, look: FootLook): Foot {
   if (dialog.type === 'approval' && dialog.stage === 'reason') return reasonFoot(dialog, look)
   if (dialog.type === 'approval' && dialog.stage === 'save') return saveFoot(dialog, look)
+  if (dialog.type === 'approval' && dialog.stage === 'edit') return editFoot(dialog, look)
   const buttons = dialog.type === 'question' ? questionButtons(look) : approvalButtons(dialog, look)
-  const lines = buttonLines(buttons, look.width)
-  if (!look.isTight || lines.length <= look.height) return { lines }
-  return { lines: textLines(buttons.map(({ key }) => key).join(' '), look.width, { style: 'accent' }) }
+  const style = look.isAwake ? 'accent' : 'muted'
+  const held = dialog.held && actionOf(look.keymap, dialog.held.key, { place: 'approval' })
+  const lines = buttonLines(buttons, look.width, ({ action }) => (action === held ? 'selected' : style))
+  if (!look.isTight) return { lines: [...stepLines(dialog, look), ...lines] }
+  if (lines.length <= look.height) return { lines }
+  return { lines: textLines(buttons.map(({ key }) => key).join(' '), look.width, { style }) }
 }
 
 /** The rules that an answer would make. */
 export function ruleLines(dialog: Dialog, { width, words }: Pick<FootLook, 'width' | 'words'>): Line[] {
-  if (dialog.type === 'question' || dialog.stage === 'reason') return []
-  const { session, always } = dialog.rules
+  if (dialog.type === 'question' || dialog.stage === 'reason' || dialog.stage === 'edit') return []
   const kind = dialog.stage === 'save' ? 'save' : 'session'
-  const rules = kind === 'save' ? always : session
+  const rules = rulesOf(dialog, kind === 'save' ? 'always' : 'session')
   if (rules.length === 0 || !offers(dialog)[kind === 'save' ? 'always' : 'session']) return []
   return [
     ...textLines(words.approval.rules[kind](rules.length), width, { style: 'plain' }),
@@ -48,15 +55,45 @@ export function ruleLines(dialog: Dialog, { width, words }: Pick<FootLook, 'widt
   ]
 }
 
-function reasonFoot({ reason }: ApprovalDialog, { width, height, isTight, words, keymap }: FootLook): Foot {
-  const { approval, prompt } = words
-  const label = textLines(`${approval.reason} `, width, { style: 'accent' }).slice(0, isTight ? 1 : undefined)
-  const view = viewOf(
-    reason,
-    { columns: width, label: ({ lines }) => prompt.pasted(lines) },
-    { height: Math.max(1, Math.min(mostReasonRows, isTight ? height - label.length : mostReasonRows)) },
+/** What a rule chosen with the slider means, by what it would have let through. */
+function stepLines(dialog: Dialog, { width, words }: FootLook): Line[] {
+  if (dialog.type === 'question' || dialog.step === undefined) return []
+  const { rules, earlier } = dialog.wider[dialog.step] ?? { rules: [], earlier: [] }
+  const { approval, listed } = words
+  const which = listed(
+    earlier.slice(0, mostEarlier).map(text => `\`${cut(reveal(text), 60, { mark: '…' })}\``),
   )
-  const hint = approval.reasonHint({ send: keyOf(keymap, 'send'), back: keyOf(keymap, 'stop') })
+  return [
+    ...textLines(approval.step(listed(rules.map(reveal))), width, { style: 'strong' }),
+    ...textLines(approval.earlier(earlier.length, which), width, { style: 'muted' }),
+  ]
+}
+
+const mostEarlier = 5
+
+function reasonFoot({ reason }: ApprovalDialog, look: FootLook): Foot {
+  const { reason: label, reasonHint: hint } = look.words.approval
+  return editorFoot(reason, { label, hint, most: mostReasonRows }, look)
+}
+
+function editFoot({ edited }: ApprovalDialog, look: FootLook): Foot {
+  const { edited: label, editedHint: hint } = look.words.approval
+  return editorFoot(edited, { label, hint, most: mostCommandRows }, look)
+}
+
+function editorFoot(
+  editor: Editor,
+  texts: { label: string; hint: Words['approval']['reasonHint']; most: number },
+  { width, height, isTight, words, keymap }: FootLook,
+): Foot {
+  const { most } = texts
+  const label = textLines(`${texts.label} `, width, { style: 'accent' }).slice(0, isTight ? 1 : undefined)
+  const view = viewOf(
+    editor,
+    { columns: width, label: ({ lines }) => words.prompt.pasted(lines) },
+    { height: Math.max(1, Math.min(most, isTight ? height - label.length : most)) },
+  )
+  const hint = texts.hint({ send: keyOf(keymap, 'send'), back: keyOf(keymap, 'stop') })
   return {
     lines: [...label, ...view.rows, ...(isTight ? [] : textLines(hint, width, { style: 'muted' }))],
     caret: { row: label.length + view.caret.row, column: view.caret.column },
@@ -75,26 +112,35 @@ function saveFoot(dialog: ApprovalDialog, look: FootLook): Foot {
 }
 
 interface Button {
+  action: Action
   key: string
   does: string
 }
 
 function questionButtons({ words, keymap }: FootLook): Button[] {
   return [
-    { key: keyOf(keymap, 'allow_once'), does: words.questions.yes },
-    { key: keyOf(keymap, 'deny'), does: words.questions.no },
+    { action: 'allow_once', key: keyOf(keymap, 'allow_once'), does: words.questions.yes },
+    {
+      action: 'deny',
+      key: [keyOf(keymap, 'deny'), keyOf(keymap, 'deny_all')].join(' ').trim(),
+      does: words.questions.no,
+    },
   ]
 }
 
 function approvalButtons(dialog: ApprovalDialog, { words, keymap, isTight }: FootLook): Button[] {
   const { buttons } = words.approval
   const can = offers(dialog)
-  const button = (action: Action, does: string): Button => ({ key: keyOf(keymap, action), does })
-  const rules = isTight ? '' : `: ${dialog.rules.session.map(reveal).join(', ')}`
+  const button = (action: Action, does: string): Button => ({ action, key: keyOf(keymap, action), does })
+  const rules = isTight || dialog.step !== undefined ? '' : `: ${dialog.rules.session.map(reveal).join(', ')}`
+  const slider = [keyOf(keymap, 'rule_narrower'), keyOf(keymap, 'rule_wider')].join(' ').trim()
   return [
     button('allow_once', buttons.once),
     ...(can.session ? [button('allow_session', `${buttons.session}${rules}`)] : []),
+    ...(can.steps ? [{ action: 'rule_wider' as const, key: slider, does: buttons.wider }] : []),
+    ...(can.edits === undefined ? [] : [button('allow_edits', buttons.edits)]),
     ...(can.always ? [button('allow_saved', buttons.save)] : []),
+    ...(can.edit ? [button('edit_call', buttons.edit)] : []),
     button('deny', buttons.deny),
     button('deny_with_reason', buttons.denyWithReason),
     button('deny_all', buttons.denyAll),
@@ -102,13 +148,19 @@ function approvalButtons(dialog: ApprovalDialog, { words, keymap, isTight }: Foo
 }
 
 /** As many in a row as fit. */
-function buttonLines(buttons: readonly Button[], width: number): Line[] {
+function buttonLines(
+  buttons: readonly Button[],
+  width: number,
+  styleOf: (button: Button) => Span['style'],
+): Line[] {
   const lines: Span[][] = []
   let used = width
-  for (const { key, does } of buttons) {
+  for (const button of buttons) {
+    const { key, does } = button
+    const style = styleOf(button)
     const length = displayWidth(key) + 1 + displayWidth(does)
     if (length > width) {
-      const first: Span = { text: `${key} `, style: 'accent' }
+      const first: Span = { text: `${key} `, style }
       lines.push(...textLines(does, width, { style: 'plain', first }).map(line => [...line]))
       used = width
       continue
@@ -117,7 +169,7 @@ function buttonLines(buttons: readonly Button[], width: number): Line[] {
     if (!fits) lines.push([])
     const line = lines.at(-1)
     if (fits) line?.push({ text: '   ', style: 'plain' })
-    line?.push({ text: key, style: 'accent' }, { text: ` ${does}`, style: 'plain' })
+    line?.push({ text: key, style }, { text: ` ${does}`, style: 'plain' })
     used = fits ? used + 3 + length : length
   }
   return lines

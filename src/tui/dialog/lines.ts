@@ -1,12 +1,15 @@
 /** A dialog as it is drawn: what asks and why, the whole of what would happen, what can be answered. */
 import { reveal } from '../../text/sanitize.ts'
+import { displayWidth } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
+import { COLUMNS_FOR_SIDES } from '../cells/diff.ts'
 import { textLines } from '../cells/text.ts'
 import { type Keymap, keyOf } from '../keymap.ts'
 import type { Line } from '../line.ts'
+import type { Markdown } from '../markdown/markdown.ts'
 import type { Popup } from '../window/window.ts'
-import { bodyLines, whyLines } from './body.ts'
-import type { Dialog } from './dialog.ts'
+import { bodyOf, whyLines } from './body.ts'
+import { type Dialog, isRead } from './dialog.ts'
 import { type Foot, footOf, ruleLines } from './foot.ts'
 
 export interface DialogLook {
@@ -15,6 +18,10 @@ export interface DialogLook {
   rows: number
   words: Words
   keymap: Keymap
+  /** Absent: code has no colours yet. */
+  markdown?: Markdown | undefined
+  /** It has the keyboard. Default true. */
+  isAwake?: boolean
 }
 
 export interface DialogView {
@@ -26,11 +33,27 @@ export interface DialogView {
 /** The widest that a dialog gets: a longer line is hard to read. */
 const widest = 110
 
-/** How far the body can be scrolled: its first line when it is at its end, and the lines that are read at a time. */
-export function scrollRange(dialog: Dialog, look: DialogLook): { lastTop: number; page: number } {
-  const { body, shown } = laidOut(dialog, look)
-  // The last line in sight says that there are more.
-  return { lastTop: body.length - shown, page: Math.max(1, shown - 1) }
+export interface ScrollRange {
+  /** The body's first line when it is at its end. */
+  lastTop: number
+  /** The body's first line when the end of what has to be read comes into sight. */
+  readTop: number
+  /** Lines that are read at a time. */
+  page: number
+}
+
+export function scrollRange(dialog: Dialog, look: DialogLook): ScrollRange {
+  return rangeOf(laidOut(dialog, look))
+}
+
+/** The last line in sight says that there are more. */
+function rangeOf({ body, toRead, shown }: LaidOut): ScrollRange {
+  const lastTop = body.length - shown
+  return {
+    lastTop,
+    readTop: Math.max(0, Math.min(lastTop, toRead - shown + 1)),
+    page: Math.max(1, shown - 1),
+  }
 }
 
 interface Parts {
@@ -38,6 +61,8 @@ interface Parts {
   head: Line[]
   /** Scrolled where there is no room for all of it. */
   body: Line[]
+  /** Lines of the body that have to be seen before it is allowed. */
+  toRead: number
   foot: Foot
 }
 
@@ -48,18 +73,21 @@ interface LaidOut extends Parts {
 }
 
 function laidOut(dialog: Dialog, look: DialogLook): LaidOut {
-  const width = Math.max(4, Math.min(look.columns, widest))
+  const width = Math.max(4, isSideBySide(dialog, look) ? look.columns - 4 : Math.min(look.columns, widest))
   const room = Math.max(1, look.rows - 2)
   const inner = { ...look, width: Math.max(1, width - 4), room }
   const roomy = roomyParts(dialog, inner)
   const least = Math.min(roomy.body.length, Math.ceil(room / 2))
   const isTight = roomy.head.length + least + roomy.foot.lines.length > room
-  const { head, body, foot } = isTight ? tightParts(dialog, inner) : roomy
+  const { head, body, toRead, foot } = isTight ? tightParts(dialog, inner) : roomy
   // Nothing is answered of which nothing can be read: a line, and that there are more.
   const lines = foot.lines.slice(0, Math.max(0, room - head.length - Math.min(2, body.length)))
   const shown = Math.min(body.length, room - head.length - lines.length)
-  return { head, body, foot: { ...foot, lines }, width, shown }
+  return { head, body, toRead, foot: { ...foot, lines }, width, shown }
 }
+
+const isSideBySide = (dialog: Dialog, { columns }: DialogLook): boolean =>
+  columns >= COLUMNS_FOR_SIDES && dialog.type === 'approval' && dialog.preview.type === 'diff'
 
 interface Inner extends DialogLook {
   /** Columns and rows within the border. */
@@ -67,36 +95,43 @@ interface Inner extends DialogLook {
   room: number
 }
 
-function roomyParts(dialog: Dialog, { width, room: height, words, keymap }: Inner): Parts {
-  const foot = footOf(dialog, { width, height, words, keymap, isTight: false })
+function roomyParts(dialog: Dialog, inner: Inner): Parts {
+  const { width, room: height, words, keymap, isAwake = true } = inner
+  const foot = footOf(dialog, { width, height, words, keymap, isAwake, isTight: false })
   const apart = {
     lines: [[], ...foot.lines],
     ...(foot.caret && { caret: { ...foot.caret, row: foot.caret.row + 1 } }),
   }
-  return { ...aboutOf(dialog, width, words), foot: apart }
+  return { ...aboutOf(dialog, inner), foot: apart }
 }
 
 /** What would happen comes first; why it asks and the rules are read by scrolling. */
-function tightParts(dialog: Dialog, { width, room, words, keymap }: Inner): Parts {
+function tightParts(dialog: Dialog, inner: Inner): Parts {
+  const { width, room, words, keymap, isAwake = true } = inner
   const height = Math.max(1, Math.floor(room / 2))
-  const { head, body } = aboutOf(dialog, width, words)
+  const { head, body, toRead } = aboutOf(dialog, inner)
   const rules = ruleLines(dialog, { width, words })
   const isSaving = dialog.type === 'approval' && dialog.stage === 'save'
   const paragraphs = (isSaving ? [rules, body, head] : [body, head, rules]).filter(({ length }) => length > 0)
   return {
     head: [],
+    toRead: isSaving ? 0 : toRead,
     body: paragraphs.flatMap((lines, index) => (index === 0 ? lines : [[], ...lines])),
-    foot: footOf(dialog, { width, height, words, keymap, isTight: true }),
+    foot: footOf(dialog, { width, height, words, keymap, isAwake, isTight: true }),
   }
 }
 
-function aboutOf(dialog: Dialog, width: number, words: Words): Omit<Parts, 'foot'> {
-  if (dialog.type === 'question') return { head: [], body: textLines(dialog.text, width, { style: 'plain' }) }
-  return { head: [...whyLines(dialog, width, words), []], body: bodyLines(dialog, width, words) }
+function aboutOf(dialog: Dialog, look: Inner): Omit<Parts, 'foot'> {
+  const { width, words } = look
+  if (dialog.type === 'question')
+    return { head: [], body: textLines(dialog.text, width, { style: 'plain' }), toRead: 0 }
+  const { lines, toRead } = bodyOf(dialog, { ...look, isWide: isSideBySide(dialog, look) })
+  return { head: [...whyLines(dialog, width, words), []], body: lines, toRead }
 }
 
 export function dialogView(dialog: Dialog, look: DialogLook): DialogView {
-  const { head, body, foot, width, shown } = laidOut(dialog, look)
+  const laid = laidOut(dialog, look)
+  const { head, body, foot, width, shown } = laid
   const { words, keymap } = look
   const top = Math.min(dialog.top, body.length - shown)
   const hidden = body.length - shown - top
@@ -104,7 +139,10 @@ export function dialogView(dialog: Dialog, look: DialogLook): DialogView {
   // A command's tail is never out of sight without a word about it.
   if (hidden > 0 && shown > 0) {
     const keys = { up: keyOf(keymap, 'approval_up'), down: keyOf(keymap, 'approval_down') }
-    const note = `⋯ ${words.moreLines(hidden + 1)} · ${words.approval.scroll(keys)}`
+    const more = `⋯ ${words.moreLines(hidden + 1)} · `
+    const unread = `${more}${words.approval.unread({ ...keys, allow: keyOf(keymap, 'allow_once') })}`
+    const mustRead = !isRead(dialog, rangeOf(laid)) && displayWidth(unread) <= width - 4
+    const note = mustRead ? unread : `${more}${words.approval.scroll(keys)}`
     visible[shown - 1] = textLines(note, width - 4, { style: 'warning' })[0] ?? []
   }
   const lines = [...head, ...visible, ...foot.lines].map(padded)
@@ -128,6 +166,8 @@ const padded = (line: Line): Line => [{ text: ' ', style: 'plain' }, ...line]
 function titleOf(dialog: Dialog, { approval }: Words): string {
   if (dialog.type === 'question') return dialog.title
   const titles = dialog.hard ? approval.dangerTitle : approval.title
-  const { preview, call } = dialog
-  return titles[preview.type](reveal(call.name))
+  const { preview, call, among } = dialog
+  const title = titles[preview.type](reveal(call.name))
+  const [at, of] = [1 + (among?.before ?? 0), 1 + (among?.before ?? 0) + (among?.later.length ?? 0)]
+  return of === 1 ? title : `${title} · ${approval.among({ at, of })}`
 }

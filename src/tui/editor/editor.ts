@@ -1,9 +1,9 @@
 /**
  * The editor of the prompt as a value: `edit` makes the next one of it and a command. It knows no keys, no screen and
- * no clock; offsets are UTF-16 code units and always stand between graphemes.
+ * no clock; offsets are UTF-16 code units and are always between graphemes.
  */
 import { graphemeEnd, graphemeStart } from '../../text/width.ts'
-import { foldPaste, foldsOf, typeable, unfold } from './folds.ts'
+import { type Folded, foldLong, foldPaste, foldsOf, refold, typeable, unfold } from './folds.ts'
 import { type Place, placeOf } from './places.ts'
 import { type Look, stepRows, type Written } from './rows.ts'
 
@@ -16,7 +16,9 @@ export interface Editor extends Written {
   readonly open?: Change
   /** What was sent, the oldest first. */
   readonly history: readonly string[]
-  /** Up went into the history: how far from its end, and what stood there before. */
+  /** Of what was sent here with pastes in it: how it was in the editor, by its whole text. */
+  readonly sent: ReadonlyMap<string, Folded>
+  /** Up went into the history: how far from its end, and what was there before. */
   readonly recalled?: { back: number; draft: Moment }
 }
 
@@ -44,6 +46,8 @@ export type EditorCommand =
   | { type: 'undo' }
   /** Other text for a piece of it, as from a completion; pastes elsewhere stay folded. */
   | { type: 'put'; start: number; end: number; text: string }
+  /** A text that was sent, or was to be: its pastes are folded. */
+  | { type: 'recall'; text: string }
   /** Another text as a whole, as from $EDITOR; the caret goes to its end unless said. */
   | { type: 'replace'; text: string; caret?: number }
 
@@ -51,15 +55,15 @@ const MOST_PAST = 200
 const MOST_HISTORY = 1000
 
 export function createEditor({ history = [] }: { history?: readonly string[] } = {}): Editor {
-  return { text: '', caret: 0, folds: {}, killed: '', past: [], history }
+  return { text: '', caret: 0, folds: {}, killed: '', past: [], history, sent: new Map() }
 }
 
-/** What stands in the editor, with every paste whole. */
+/** What is in the editor, with every paste whole. */
 export function textOf({ text, folds }: Editor): string {
   return unfold(text, folds)
 }
 
-/** A `\` stands before the caret, so that Enter means `continue`. */
+/** A `\` is before the caret, so that Enter means `continue`. */
 export function wantsMore({ text, caret }: Editor): boolean {
   return text[caret - 1] === '\\'
 }
@@ -67,7 +71,7 @@ export function wantsMore({ text, caret }: Editor): boolean {
 /** Takes the text out, to be sent: what remains is an empty editor that remembers it. */
 export function take(editor: Editor): { text: string; editor: Editor } {
   const text = textOf(editor)
-  const { killed, folds, history } = editor
+  const { killed, folds, history, sent } = editor
   const isNew = text.trim() !== '' && text !== history.at(-1)
   return {
     text,
@@ -75,6 +79,7 @@ export function take(editor: Editor): { text: string; editor: Editor } {
       ...createEditor({ history: isNew ? [...history, text].slice(-MOST_HISTORY) : history }),
       killed,
       folds: foldsOf(killed, folds),
+      sent: text === editor.text ? sent : new Map([...sent, [text, { text: editor.text, folds }]]),
     },
   }
 }
@@ -109,6 +114,10 @@ export function edit(editor: Editor, command: EditorCommand, look: Look): Editor
       const { start, end, text } = command
       return splice(editor, { start, end, text: typeable(text), change: 'other' })
     }
+    case 'recall': {
+      const { text, folds } = folded(editor, command.text)
+      return splice({ ...editor, folds }, { start: 0, end: editor.text.length, text, change: 'other' })
+    }
     case 'replace': {
       const text = typeable(command.text)
       const replaced = splice(editor, { start: 0, end: editor.text.length, text, change: 'other' })
@@ -135,7 +144,7 @@ interface Splice {
   change: Change
 }
 
-/** The one place where the text changes. The caret comes to stand behind what is new. */
+/** The one place where the text changes. The caret ends up after what is new. */
 function splice(editor: Editor, { start, end, text: added, change }: Splice): Editor {
   if (start === end && added === '') return editor
   const { goal: _, recalled, ...kept } = editor
@@ -207,6 +216,11 @@ function recall(editor: Editor, rows: -1 | 1): Editor {
   if (back === 0 && recalled) return { ...kept, ...draft }
   const entry = history[history.length - back]
   if (entry === undefined) return editor
-  const text = typeable(entry)
-  return { ...kept, text, caret: text.length, recalled: { back, draft } }
+  const { text, folds } = folded(editor, entry)
+  return { ...kept, text, folds, caret: text.length, recalled: { back, draft } }
+}
+
+function folded({ sent, folds }: Editor, text: string): Folded {
+  const before = sent.get(text)
+  return before ? refold(before, folds) : foldLong(text, folds)
 }

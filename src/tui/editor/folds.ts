@@ -1,5 +1,5 @@
 /**
- * A big paste stands in the editor as one character, a mark, so that it is one step for the caret and one to delete.
+ * A big paste is one character in the editor, a mark, so that it is one step for the caret and one to delete.
  * Marks are private characters of the last plane; nobody can type or paste one.
  */
 import { sanitize } from '../../text/sanitize.ts'
@@ -11,6 +11,12 @@ export interface Fold {
 
 /** By mark. */
 export type Folds = Readonly<Record<string, Fold>>
+
+/** A text with marks, and what they stand for. */
+export interface Folded {
+  readonly text: string
+  readonly folds: Folds
+}
 
 /** The words for a fold, in the person's language: `[pasted 214 lines]`. */
 export type FoldLabel = (fold: Fold) => string
@@ -24,20 +30,49 @@ const MOST_CHARACTERS = 2000
 
 export const isMark = (grapheme: string): boolean => (grapheme.codePointAt(0) ?? 0) >= FIRST_MARK
 
-/** What may stand in the editor: nothing invisible, nothing that a terminal would act on, no mark. */
+/** What the editor may hold: nothing invisible, nothing that a terminal would act on, no mark. */
 export function typeable(text: string): string {
   return sanitize(text).replaceAll(MARK, '\ufffd')
 }
 
-/** The paste as it stands in the editor, and the folds with it. */
-export function foldPaste(pasted: string, folds: Folds): { text: string; folds: Folds } {
+/** The paste as it is in the editor, and the folds with it. */
+export function foldPaste(pasted: string, folds: Folds): Folded {
   const text = typeable(pasted)
   const lines = text.replace(/\n$/, '').split('\n').length
   if (lines <= MOST_LINES && text.length <= MOST_CHARACTERS) return { text, folds }
+  return addFold({ text, lines }, folds)
+}
+
+/** A text with the mark of one more fold. */
+function addFold(fold: Fold, folds: Folds): Folded {
   let code = FIRST_MARK
   while (String.fromCodePoint(code) in folds) code++
   const mark = String.fromCodePoint(code)
-  return { text: mark, folds: { ...folds, [mark]: { text, lines } } }
+  return { text: mark, folds: { ...folds, [mark]: fold } }
+}
+
+/** A text with marks that was sent, as it was in the editor then: beside other folds its own get marks of their own. */
+export function refold(sent: Folded, folds: Folds): Folded {
+  let all = folds
+  const text = sent.text.replaceAll(MARK, mark => {
+    const fold = sent.folds[mark]
+    if (!fold) return ''
+    const added = addFold(fold, all)
+    all = added.folds
+    return added.text
+  })
+  return { text, folds: all }
+}
+
+/** The first line of a long text is what was typed before a paste, as far as anybody can tell. */
+const MOST_TYPED = 200
+
+/** A text of which nobody knows what in it was pasted. */
+export function foldLong(sent: string, folds: Folds): Folded {
+  const typed = sent.slice(0, sent.indexOf('\n') + 1)
+  if (typed === '' || typed.length > MOST_TYPED) return foldPaste(sent, folds)
+  const { text, folds: all } = foldPaste(sent.slice(typed.length), folds)
+  return { text: typeable(typed) + text, folds: all }
 }
 
 /** The text with every paste whole. */
@@ -45,7 +80,7 @@ export function unfold(text: string, folds: Folds): string {
   return text.replaceAll(MARK, mark => folds[mark]?.text ?? '')
 }
 
-/** The folds whose marks stand in `text`. */
+/** The folds whose marks are in `text`. */
 export function foldsOf(text: string, folds: Folds): Folds {
   return Object.fromEntries(Object.entries(folds).filter(([mark]) => text.includes(mark)))
 }

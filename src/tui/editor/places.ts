@@ -2,7 +2,7 @@
 import { graphemeEnd, graphemeStart, graphemeWidth } from '../../text/width.ts'
 import { isMark } from './folds.ts'
 
-/** `blank-left` is the start of what stands between blanks: a whole path, say. */
+/** `blank-left` is the start of what is between spaces: a whole path, say. */
 export type Place =
   | 'left'
   | 'right'
@@ -45,7 +45,7 @@ function lineEnd(text: string, caret: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Chinese and Japanese put no blanks between words: each of their characters is taken for one, as is a paste. */
+/** Chinese and Japanese put no spaces between words: each of their characters is taken for one, as is a paste. */
 function kindOf(grapheme: string): 'word' | 'alone' | 'between' {
   if (isMark(grapheme)) return 'alone'
   if (!/[\p{L}\p{N}_]/u.test(grapheme)) return 'between'

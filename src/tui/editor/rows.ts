@@ -1,4 +1,4 @@
-/** The editor's text in rows, as wide as the screen lets them be; where the caret stands in them. */
+/** The editor's text in rows, as wide as the screen lets them be; where the caret is in them. */
 import { cut, displayWidth, graphemeStart, TAB_COLUMNS } from '../../text/width.ts'
 import { type Row, rowsOf } from '../../text/wrap.ts'
 import type { Line, Span } from '../line.ts'
@@ -25,8 +25,6 @@ export interface EditorView {
   rows: Line[]
   /** In `rows`; the column is within the columns of the look. */
   caret: { row: number; column: number }
-  /** The first row that is shown, to be handed in the next time. */
-  top: number
   /** Rows out of sight. */
   above: number
   below: number
@@ -40,22 +38,15 @@ interface Laid {
   column: number
 }
 
-/** Scrolled from `top` no further than the caret needs. */
-export function viewOf(
-  editor: Written,
-  look: Look,
-  { height, top: before = 0 }: { height: number; top?: number },
-): EditorView {
+/** Scrolled no further than the caret needs. */
+export function viewOf(editor: Written, look: Look, { height }: { height: number }): EditorView {
   const { shown, rows, row, column } = lay(editor, look)
-  const most = Math.max(0, rows.length - height)
-  const top = Math.min(most, Math.max(row - height + 1, Math.min(before, row)))
+  const top = Math.max(0, row - height + 1)
   const visible = rows.slice(top, top + Math.max(1, height))
   return {
     rows: visible.map(range => lineOf(shown, range)),
     caret: { row: row - top, column },
-    top,
-    above: top,
-    below: rows.length - top - visible.length,
+    ...{ above: top, below: rows.length - top - visible.length },
   }
 }
 
@@ -71,7 +62,7 @@ export function stepRows(
   const goal = editor.goal ?? column
   const line = shown.text.slice(target.start, target.end)
   let offset = target.start + cut(line, goal).length
-  // Where a row goes on without a blank, behind its last character is the start of the next row.
+  // Where a row goes on without a space, the place after its last character is the start of the next row.
   if (offset > target.start && rows[row + by + 1]?.start === offset)
     offset = graphemeStart(shown.text, offset)
   return { caret: shown.kept(offset, { forward: by > 0 }), goal }

@@ -1,5 +1,6 @@
 /** What the pickers list, from plain facts. */
-import { size } from '../../text/truncate.ts'
+import type { PastSession } from '../../session/past.ts'
+import { diskSize } from '../../text/truncate.ts'
 import type { Words } from '../../words/words.ts'
 import type { PickerItem } from './picker.ts'
 
@@ -7,12 +8,12 @@ import type { PickerItem } from './picker.ts'
 export interface KnownModel {
   name: string
   /** Bytes on disk. */
-  size: number
-  /** As Ollama says it: `7.6B`. */
+  size?: number
+  /** Such as `7.6B`. */
   parameters?: string
   /** Tokens of context it was trained for. */
   context?: number
-  /** As Ollama names them; undefined while they are not known. */
+  /** `tools`, `thinking` …; undefined while they are not known. */
   capabilities?: readonly string[]
   isLoaded?: boolean
 }
@@ -25,7 +26,7 @@ export function modelItems(models: readonly KnownModel[], words: Words): PickerI
   return models.map(({ name, size: bytes, parameters, context, capabilities, isLoaded }) => {
     const can = lists.capabilities
     const facts = [
-      size(bytes),
+      bytes === undefined ? undefined : diskSize(bytes),
       parameters,
       context === undefined ? undefined : lists.context(shortCount(context)),
     ]
@@ -40,31 +41,39 @@ export function modelItems(models: readonly KnownModel[], words: Words): PickerI
 }
 
 /** `32k`, `1M`: context lengths are powers of two. */
-export function shortCount(tokens: number): string {
+function shortCount(tokens: number): string {
   if (tokens < 1024) return String(tokens)
   if (tokens < 1024 * 1024) return `${Math.round(tokens / 1024)}k`
   return `${(tokens / (1024 * 1024)).toFixed(1).replace(/\.0$/, '')}M`
 }
 
-/** A session of the past. */
-export interface PastSession {
-  id: string
-  /** How it began; empty when nothing was said. */
-  first: string
-  modified: Date
-  model?: string
-}
-
 /** `now`: of Date.now(). */
 export function sessionItems(
-  sessions: readonly PastSession[],
+  sessions: readonly (PastSession & { prompts?: readonly string[] })[],
   { words, now }: { words: Words; now: number },
 ): PickerItem[] {
-  return sessions.map(({ id, first, modified, model }) => ({
-    id,
-    label: first === '' ? words.lists.empty : first,
-    detail: [words.ago(now - modified.getTime()), model].filter(fact => fact !== undefined).join(' · '),
-  }))
+  return sessions.map(({ id, first, modified, model, prompts }) => {
+    const turns = prompts && words.lists.turns(prompts.length)
+    const facts = [words.ago(now - modified.getTime()), turns, model]
+    return {
+      id,
+      label: first === '' ? words.lists.empty : first,
+      detail: facts.filter(fact => fact !== undefined).join(' · '),
+      ...(prompts && { texts: prompts }),
+    }
+  })
+}
+
+/** Of a long prompt so much is looked through (characters). */
+const SOUGHT = 400
+
+/** `id`: where it stands in the history. */
+export function historyItems(history: readonly string[]): PickerItem[] {
+  const newest = new Map<string, number>()
+  for (const [index, text] of history.entries()) newest.set(text, index)
+  return [...newest]
+    .sort(([, one], [, other]) => other - one)
+    .map(([text, index]) => ({ id: String(index), label: text.trim().slice(0, SOUGHT) }))
 }
 
 export function modeItems({ modes }: Words): PickerItem[] {

@@ -4,7 +4,7 @@ import type { Words } from '../../words/words.ts'
 import { placesOf } from '../fuzzy.ts'
 import type { Line, Span } from '../line.ts'
 import { marked } from './marked.ts'
-import type { Picker, PickerItem } from './picker.ts'
+import { type Picker, type PickerItem, selectedItem, textsWith } from './picker.ts'
 
 export interface PickerLook {
   /** Columns, and rows at most. */
@@ -20,7 +20,7 @@ const CURRENT = '● '
 
 /** At most `height` lines, none wider than `width`; the first one is what is typed. */
 export function pickerLines(picker: Picker, { width, height, words, keys }: PickerLook): Line[] {
-  const rows = pickerRows(height)
+  const rows = pickerRows(picker, height)
   const { shown, at } = picker
   const top = Math.max(0, Math.min(at - Math.floor(rows / 2), shown.length - rows))
   const visible = shown.slice(top, top + rows)
@@ -36,16 +36,35 @@ export function pickerLines(picker: Picker, { width, height, words, keys }: Pick
   const hidden = shown.length - visible.length
   const hint = [words.lists.hint(keys), ...(hidden > 0 ? [words.lists.moreItems(hidden)] : [])].join(' · ')
   const lines = [queryLine(picker, { width, words }), ...items]
+  if (hasPreview(picker, height)) lines.push(...previewLines(picker, width))
   if (hasHint(height)) lines.push([{ text: cut(hint, width, { mark: '…' }), style: 'muted' }])
   return lines.slice(0, height)
 }
 
 /** How many items are shown in so many rows. */
-export function pickerRows(height: number): number {
-  return Math.max(1, height - (hasHint(height) ? 2 : 1))
+export function pickerRows(picker: Pick<Picker, 'items'>, height: number): number {
+  const preview = hasPreview(picker, height) ? PREVIEW_ROWS : 0
+  return Math.max(1, height - (hasHint(height) ? 2 : 1) - preview)
 }
 
 const hasHint = (height: number): boolean => height >= 5
+
+const PREVIEW_ROWS = 3
+
+const hasPreview = ({ items }: Pick<Picker, 'items'>, height: number): boolean =>
+  height >= 10 && items.some(({ texts }) => texts !== undefined)
+
+/** Of the selected item what is looked for, else its last texts. */
+function previewLines(picker: Picker, width: number): Line[] {
+  const item = selectedItem(picker)
+  if (!item) return []
+  const found = picker.query.trim() === '' ? [] : textsWith(item, picker.query)
+  const texts = (found.length > 0 ? found : (item.texts ?? [])).slice(-PREVIEW_ROWS)
+  return Array.from({ length: PREVIEW_ROWS }, (_, index): Line => {
+    const text = texts[index]
+    return text === undefined ? [] : [{ text: cut(`  › ${text}`, width, { mark: '…' }), style: 'muted' }]
+  })
+}
 
 /** The column of the caret in the first line. */
 export function pickerCaret({ query }: Picker, { width }: { width: number }): number {
@@ -85,9 +104,8 @@ function itemLine(item: PickerItem, { picker, columns, isSelected }: ItemLook): 
     const text = cut(`${mark}${label}${detail === '' ? '' : gap + detail}`, width)
     return [{ text: text + ' '.repeat(Math.max(0, width - displayWidth(text))), style: 'selected' }]
   }
-  const style = item.disabled ? 'muted' : 'plain'
   const line: Span[] = [{ text: cut(mark, width), style: 'accent' }]
-  line.push(...marked(label, { places: placesOf(picker.query.trim(), item.label), style }))
+  line.push(...marked(label, { places: placesOf(picker.query.trim(), item.label), style: 'plain' }))
   if (detail !== '') line.push({ text: gap + detail, style: 'muted' })
   return line
 }

@@ -10,10 +10,10 @@ import type { Action } from '../keymap.ts'
 export interface PickerItem {
   readonly id: string
   readonly label: string
-  /** Shown behind the label, not searched. */
+  /** Shown after the label, not searched. */
   readonly detail?: string
-  /** It is shown and cannot be chosen. */
-  readonly disabled?: boolean
+  /** What else is searched; of the selected item some of it is shown. */
+  readonly texts?: readonly string[]
 }
 
 export interface Picker {
@@ -21,7 +21,7 @@ export interface Picker {
   readonly items: readonly PickerItem[]
   /** The id of what is in use. */
   readonly current?: string
-  /** Stands in the place of the items where there is none. */
+  /** Shown instead of items where there are none. */
   readonly empty?: string
   readonly query: string
   /** The items that fit the query, the best first. */
@@ -36,10 +36,13 @@ export type PickerCommand =
   /** One row goes round at the ends; more stop there. */
   | { type: 'move'; rows: number }
 
-export interface PickerOptions extends Pick<Picker, 'title' | 'items' | 'current' | 'empty'> {}
-
 /** A picker with what is in use selected. */
-export function createPicker({ title, items, current, empty }: PickerOptions): Picker {
+export function createPicker({
+  title,
+  items,
+  current,
+  empty,
+}: Pick<Picker, 'title' | 'items' | 'current' | 'empty'>): Picker {
   const clean = items.map(cleanItem)
   return selecting(current, {
     title,
@@ -80,11 +83,8 @@ export function stepPicker(picker: Picker, command: PickerCommand): Picker {
   }
 }
 
-/** What Enter takes: undefined when nothing is shown, or nothing that can be chosen. */
-export function selectedItem({ shown, at }: Picker): PickerItem | undefined {
-  const item = shown[at]
-  return item?.disabled ? undefined : item
-}
+/** What Enter takes: undefined when nothing is shown. */
+export const selectedItem = ({ shown, at }: Picker): PickerItem | undefined => shown[at]
 
 /** What an action of the keymap's list does to a picker of which `rows` rows are shown; undefined: nothing. */
 export function pickerCommand(action: Action, { rows }: { rows: number }): PickerCommand | undefined {
@@ -101,39 +101,49 @@ export function pickerCommand(action: Action, { rows }: { rows: number }): Picke
 
 function filtered(picker: Picker, query: string): Picker {
   const { items } = picker
-  const labels = items.map(({ label }) => label)
-  const shown =
-    query.trim() === ''
-      ? items
-      : new Haystack(labels)
-          .best(query.trim(), { most: items.length })
-          .flatMap(({ index }) => items[index] ?? [])
-  return { ...picker, query, shown, at: nearestEnabled(shown, 0, 1) }
+  const sought = query.trim()
+  if (sought === '') return { ...picker, query, shown: items, at: 0 }
+  const hits = haystackOf(items)
+    .best(sought, { most: items.length })
+    .flatMap(({ index }) => items[index] ?? [])
+  const isHit = new Set(hits)
+  const within = items.filter(item => !isHit.has(item) && textsWith(item, sought).length > 0)
+  return { ...picker, query, shown: [...hits, ...within], at: 0 }
+}
+
+/** Of a long list it is made once, not with every key. */
+const haystacks = new WeakMap<readonly PickerItem[], Haystack>()
+
+function haystackOf(items: readonly PickerItem[]): Haystack {
+  const made = haystacks.get(items) ?? new Haystack(items.map(({ label }) => label))
+  haystacks.set(items, made)
+  return made
+}
+
+/** The texts of an item in which every word stands, in small letters or capitals. */
+export function textsWith({ texts = [] }: PickerItem, query: string): readonly string[] {
+  const words = query.trim().toLowerCase().split(/\s+/)
+  return texts.filter(text => words.every(word => text.toLowerCase().includes(word)))
 }
 
 function selecting(id: string | undefined, picker: Picker): Picker {
-  const at = picker.shown.findIndex(item => item.id === id && !item.disabled)
-  return { ...picker, at: at >= 0 ? at : nearestEnabled(picker.shown, 0, 1) }
+  return {
+    ...picker,
+    at: Math.max(
+      0,
+      picker.shown.findIndex(item => item.id === id),
+    ),
+  }
 }
 
 function moved(picker: Picker, rows: number): Picker {
   const { shown, at } = picker
-  if (shown.every(({ disabled }) => disabled)) return picker
-  const last = shown.length - 1
-  const isStep = Math.abs(rows) === 1
+  if (shown.length === 0) return picker
   const target = at + rows
-  const wanted = isStep ? (target + shown.length) % shown.length : Math.max(0, Math.min(last, target))
-  const direction = rows < 0 ? -1 : 1
-  return { ...picker, at: nearestEnabled(shown, wanted, direction) }
-}
-
-/** The first item from `from` on that can be chosen, going round; `from` when there is none. */
-function nearestEnabled(items: readonly PickerItem[], from: number, direction: 1 | -1): number {
-  for (let step = 0; step < items.length; step++) {
-    const at = (from + direction * step + items.length * 2) % items.length
-    if (!items[at]?.disabled) return at
-  }
-  return from
+  const isStep = Math.abs(rows) === 1
+  const last = shown.length - 1
+  const stop = isStep ? (target + shown.length) % shown.length : Math.max(0, Math.min(last, target))
+  return { ...picker, at: stop }
 }
 
 /** Names come from a server, first words from a journal. */
@@ -142,6 +152,7 @@ function cleanItem(item: PickerItem): PickerItem {
     ...item,
     label: oneLine(item.label),
     ...(item.detail !== undefined && { detail: oneLine(item.detail) }),
+    ...(item.texts && { texts: item.texts.map(oneLine) }),
   }
 }
 

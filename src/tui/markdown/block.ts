@@ -7,7 +7,7 @@ export type Block =
   /** Rows that go on with a table; `head` is its beginning, by which the columns are made. */
   | { type: 'rows'; source: string; head: string }
 
-/** What stands in a fence, or a part of it. */
+/** What is in a fence, or a part of it. */
 export interface CodeBlock {
   type: 'code'
   language: string

@@ -4,7 +4,7 @@
  * The work for a delta does not grow with the reply.
  *
  * Bounds that break the rule “in parts is drawn as in one”: a paragraph, quote or piece of HTML of more than 4,000
- * characters, a list item or a row of more than 16,000, a line of code of more than 4,000 is parted where it is too long.
+ * characters, a list item or a row of more than 16,000, a line of code of more than 4,000 is split where too long.
  * References (`[text][name]`) are not resolved across blocks.
  */
 import type { Block, Piece } from './block.ts'

@@ -15,21 +15,17 @@ export interface Highlighter {
   colored(code: Code): string | undefined
 }
 
-export interface HighlightOptions {
-  onReady(): void
-}
-
 /** Characters. Longer code stays plain: it would take more than a key press may wait. */
 const LONGEST = 8_000
 /** Pieces that wait; whatever of the others is still in view asks again. */
 const WAITING = 50
-/** Characters of the code before that are read, so that a comment which began there goes on. */
+/** Characters of the code before it that are read, so that a comment which began there goes on. */
 const CONTEXT = 4_000
 const KEPT = 200
 /** The person may be typing, the reply may be streaming: one piece at a time, with pauses, ms. */
 const PAUSE = 20
 
-export function createHighlighter({ onReady }: HighlightOptions): Highlighter {
+export function createHighlighter({ onReady }: { onReady(): void }): Highlighter {
   const known = new Map<string, string>()
   const waiting = new Map<string, Job>()
   let isWorking = false
@@ -136,7 +132,7 @@ const INKS = new Map<string, InkLetter>(
   }),
 )
 
-/** The first lines are left out, but for the styles in which they end. */
+/** The first lines are left out, except for the styles in which they end. */
 function withoutLines(marked: string, lines: number): string {
   let at = 0
   const open: string[] = []

@@ -1,4 +1,4 @@
-/** The languages whose code gets colours, by the names that stand behind a fence. */
+/** The languages whose code gets colours, by the names that follow a fence. */
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 
 /** Each is loaded by itself, when its first code comes. */

@@ -1,4 +1,4 @@
-/** The lines of a block in a width. None is wider, but for a wide character where there is one column only. */
+/** The lines of a block in a width. None is wider, except a wide character where there is only one column. */
 import type { Line } from '../line.ts'
 import { widthOf, wrapSpans } from '../spans.ts'
 import type { Part } from './parts.ts'

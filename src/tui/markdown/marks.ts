@@ -1,5 +1,5 @@
 /**
- * What the Markdown renderer writes beside the text: styles, indents, tables, as control characters with our meaning.
+ * What the Markdown renderer writes besides the text: styles, indents, tables, as control characters with our meaning.
  * They never leave this folder, and none can come from the model: every text passes the sanitiser before it is marked.
  */
 import { BOLD, ITALIC, STRIKE, type Style, UNDERLINE } from '../line.ts'
@@ -16,7 +16,7 @@ export const MARK = {
   /** Lines as they are. */
   verbatim: '\x01',
   verbatimEnd: '\x02',
-  /** Alignments, then rows, each behind `row`, of cells, each behind `cell`. */
+  /** Alignments, then rows, each after `row`, of cells, each after `cell`. */
   table: '\x14',
   row: '\x15',
   cell: '\x16',
@@ -29,7 +29,7 @@ export interface Ink {
   marks?: number
 }
 
-/** By their letters; the letters stand in the marks, so their order does not matter. */
+/** By their letters; the letters are in the marks, so their order does not matter. */
 const INKS = {
   b: { marks: BOLD },
   i: { marks: ITALIC },
@@ -60,7 +60,7 @@ export const inked = (letter: InkLetter, text: string): string =>
 
 export interface Indent {
   first: string
-  /** Default: as many blanks. */
+  /** Default: as many spaces. */
   rest?: string
 }
 

@@ -57,7 +57,7 @@ export function createRender(): Render {
       code({ lang = '', text }) {
         const language = (/^\S*/.exec(lang)?.[0] ?? '').slice(0, 40).toLowerCase()
         // Where code ends in blank lines, marked counts one too many.
-        return `${codeMarks({ language, text: text.replace(/\n$/, '') }, paint)}\n\n`
+        return `${coded({ language, text: text.replace(/\n$/, '') }, paint)}\n\n`
       },
       blockquote({ tokens }) {
         const first = inked('m', '│ ')
@@ -84,7 +84,7 @@ export function createRender(): Render {
   })
   return (block, given) => {
     paint = given.paint
-    return block.type === 'code' ? codeMarks(block, paint) : marked.parser(tokensOf(block, marked))
+    return block.type === 'code' ? coded(block, paint) : marked.parser(tokensOf(block, marked))
   }
 }
 
@@ -118,10 +118,9 @@ function itemBody({ tokens }: Tokens.ListItem, parser: Parser): string {
   return before + parts.join('\n')
 }
 
-function codeMarks(code: Parameters<Paint>[0], paint: Paint): string {
-  const text = safe(code.text)
-  return indented(verbatim(paint({ ...code, text })), { first: '  ' })
-}
+/** Without a margin: whoever selects code on the screen gets nothing else. */
+const coded = (code: Parameters<Paint>[0], paint: Paint): string =>
+  verbatim(paint({ ...code, text: safe(code.text) }))
 
 /** The text of a link says all of its address. */
 const isAddress = (text: string, href: string): boolean =>

@@ -39,7 +39,7 @@ interface List {
   parted: boolean
   items: number
   isBlankBefore: boolean
-  /** Something stands between the items that is neither one of them nor in one of them. */
+  /** There is something between the items that is neither one of them nor in one of them. */
   isBroken: boolean
   content: number
   fence?: Fence
@@ -120,7 +120,7 @@ function takeLine(work: Work, line: string): void {
   }
 }
 
-/** The block surely does not go on in such a line, which belongs to the next one. */
+/** The block certainly does not go on in such a line, which belongs to the next one. */
 function endsBefore(kind: Kind, line: string): boolean {
   switch (kind.type) {
     case 'paragraph':
@@ -216,14 +216,14 @@ function withFence(list: List, text: string): List {
   return fence ? { ...list, fence } : list
 }
 
-/** Closes the items so far. Numbers go on by counting, but where it may be another list by now. */
+/** Closes the items so far. Numbers go on by counting, except where it may be another list by now. */
 function partList(work: Work, list: List, number: number): List {
   const start = list.isBroken ? number : list.start + list.items
   close(work, work.at, { joined: !list.isBroken })
   return { ...list, start, parted: true, items: 0, isBroken: false }
 }
 
-/** Closes what stands before `end`, though its block goes on. */
+/** Closes what is before `end`, though its block goes on. */
 function part(work: Work, end: number): void {
   const { kind } = work
   const source = work.text.slice(0, end)

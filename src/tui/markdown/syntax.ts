@@ -1,8 +1,8 @@
-/** What a line of Markdown is by itself: enough of CommonMark and GFM to tell where a block surely ends. */
+/** What a line of Markdown is by itself: enough of CommonMark and GFM to tell where a block certainly ends. */
 
 export const isBlank = (line: string): boolean => line.trim() === ''
 
-/** Columns of blanks at its start. */
+/** Columns of spaces at its start. */
 export function indentation(line: string): number {
   let columns = 0
   for (const character of line) {

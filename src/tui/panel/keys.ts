@@ -1,17 +1,17 @@
 /** Keys while a panel is open: they are all its. */
 import type { Chat } from '../chat-keys.ts'
-import { modeNamed } from '../commands.ts'
 import { edit } from '../editor/editor.ts'
 import { does, type Effect, type Step, stay } from '../effect.ts'
-import { searchHistory } from '../history.ts'
 import { type Action, actionOf } from '../keymap.ts'
 import type { Key } from '../keys.ts'
 import { layoutOf, promptLook } from '../layout.ts'
-import { pickerCommand, selectedItem, stepPicker } from '../list/picker.ts'
+import { type Picker, pickerCommand, selectedItem, stepPicker } from '../list/picker.ts'
 import { pickerRows } from '../list/picker-lines.ts'
+import { ordersFor } from '../orders.ts'
 import type { State } from '../state.ts'
-import type { Panel, Purpose } from './panel.ts'
-import { lastHelpTop, panelRoom, type Room } from './view.ts'
+import { chosenInPalette } from './palette.ts'
+import type { Panel } from './panel.ts'
+import { lastTop, panelRoom, type Room } from './view.ts'
 
 interface Pressed {
   key: Key
@@ -26,8 +26,11 @@ export function panelKey(state: State, panel: Panel, { key, chat }: Pressed): St
   switch (panel.type) {
     case 'list':
       return listKey(state, panel, { key, chat, action, inChat })
+    case 'palette':
+      return paletteKey(state, panel, { key, chat, action, inChat })
     case 'help':
-      return helpKey(state, panel, { key, chat, action, inChat })
+    case 'diff':
+      return readKey(state, panel, { key, chat, action, inChat })
     case 'find':
       return findKey(state, panel, { key, chat, action, inChat })
     case 'history':
@@ -46,26 +49,40 @@ type Of<T extends Panel['type']> = Extract<Panel, { type: T }>
 
 function listKey(state: State, panel: Of<'list'>, { key, chat, action, inChat }: Meant): Step<State> {
   const { picker, purpose } = panel
-  if (action === 'list_close') return closed(state, { type: 'unlist', purpose })
+  if (action === 'list_close')
+    return closed(state, purpose === 'choice' ? { type: 'chosen' } : { type: 'unlist', purpose })
   if (action === 'list_choose') {
     const item = selectedItem(picker)
-    return item ? closed(state, choice(purpose, item.id)) : stay(state)
+    if (item && purpose === 'choice') return closed(state, { type: 'chosen', id: item.id })
+    return item && purpose !== 'choice'
+      ? closed(state, ...ordersFor(purpose, item.id, { words: chat.words, running: false }).effects)
+      : stay(state)
   }
+  const next = pickerKey(state, picker, { key, chat, action, inChat })
+  return next ? show(state, { ...panel, picker: next }) : stay(state)
+}
+
+function paletteKey(state: State, panel: Of<'palette'>, meant: Meant): Step<State> {
+  if (meant.action === 'list_close') return closed(state)
+  if (meant.action === 'list_choose') {
+    const item = selectedItem(panel.picker)
+    const { panel: _, ...rest } = state
+    return item ? chosenInPalette(rest, item.id, meant.chat) : stay(state)
+  }
+  const picker = pickerKey(state, panel.picker, meant)
+  return picker ? show(state, { ...panel, picker }) : stay(state)
+}
+
+/** Moving in a list and typing what is looked for; undefined: the key means nothing there. */
+function pickerKey(state: State, picker: Picker, { key, chat, action, inChat }: Meant): Picker | undefined {
   const { height } = roomOf(state, chat)
   const command =
-    (action && pickerCommand(action, { rows: pickerRows(height) })) ?? erasing(inChat) ?? typing(key)
-  return command ? show(state, { ...panel, picker: stepPicker(picker, command) }) : stay(state)
+    (action && pickerCommand(action, { rows: pickerRows(picker, height) })) ?? erasing(inChat) ?? typing(key)
+  return command && stepPicker(picker, command)
 }
 
 const roomOf = (state: State, { words }: Chat): Room =>
   panelRoom({ columns: state.columns, rows: layoutOf(state, words).popup })
-
-function choice(purpose: Purpose, id: string): Effect {
-  const mode = purpose === 'mode' ? modeNamed(id) : undefined
-  if (mode) return { type: 'set_mode', mode }
-  if (purpose === 'model') return { type: 'use_model', name: id }
-  return purpose === 'session' ? { type: 'resume', id } : { type: 'use_theme', name: id }
-}
 
 function erasing(inChat: Action | undefined): { type: 'erase'; what: 'character' | 'all' } | undefined {
   if (inChat === 'delete_left') return { type: 'erase', what: 'character' }
@@ -77,51 +94,49 @@ function erasing(inChat: Action | undefined): { type: 'erase'; what: 'character'
 const typing = ({ text }: Key): { type: 'type'; text: string } | undefined =>
   text === '' ? undefined : { type: 'type', text }
 
-function helpKey(state: State, panel: Of<'help'>, { key, chat, action, inChat }: Meant): Step<State> {
+/** What is only read. */
+function readKey(
+  state: State,
+  panel: Of<'help' | 'diff'>,
+  { key, chat, action, inChat }: Meant,
+): Step<State> {
   if (action === 'list_close' || inChat === 'help' || key.text === 'q') return closed(state)
   const room = roomOf(state, chat)
   const step = action && pickerCommand(action, { rows: room.height })
   if (step?.type !== 'move') return stay(state)
-  const last = lastHelpTop(room, chat)
+  const last = lastTop(panel, room, chat)
   return show(state, { ...panel, top: Math.max(0, Math.min(last, panel.top + step.rows)) })
 }
 
 function findKey(state: State, panel: Of<'find'>, { key, action, inChat }: Meant): Step<State> {
   // What was found stays in sight, without its marks.
   if (action === 'list_close') return closed(state, { type: 'find', query: '' })
-  const isNext = action === 'list_choose' || action === 'list_up' || inChat === 'search'
-  if (isNext) return does(state, { type: 'find', query: panel.query, again: true })
+  const next = foundNext(action, inChat)
+  if (next) return panel.query === '' ? stay(state) : does(state, { type: 'find', query: panel.query, next })
   const query = typedQuery(panel.query, { key, inChat })
   return query === panel.query
     ? stay(state)
     : does(shown(state, { type: 'find', query }), { type: 'find', query })
 }
 
-/** What is found stands in the editor; closing takes it away again. */
-function historyKey(state: State, panel: Of<'history'>, { key, chat, action, inChat }: Meant): Step<State> {
-  if (action === 'list_close') return closed({ ...state, editor: panel.draft })
-  if (action === 'list_choose') return closed(state)
-  const isEarlier = inChat === 'search_history' || action === 'list_up'
-  const query = isEarlier ? panel.query : typedQuery(panel.query, { key, inChat })
-  if (!isEarlier && query === panel.query) return stay(state)
-  const { history } = panel.draft
-  const at = searchHistory(history, query, isEarlier && panel.at !== undefined ? panel.at : history.length)
-  const text = at === undefined ? undefined : history[at]
-  const look = promptLook(state, chat.words)
-  const editor =
-    text === undefined
-      ? isEarlier
-        ? state.editor
-        : panel.draft
-      : edit(panel.draft, { type: 'replace', text }, look)
-  const found = at ?? (isEarlier ? panel.at : undefined)
-  const next = {
-    type: 'history',
-    query,
-    draft: panel.draft,
-    ...(found !== undefined && { at: found }),
-  } as const
-  return show({ ...state, editor }, next)
+function foundNext(action: Action | undefined, inChat: Action | undefined): 'older' | 'newer' | undefined {
+  if (action === 'list_choose' || action === 'list_up' || inChat === 'search') return 'older'
+  return action === 'list_down' || inChat === 'newline' ? 'newer' : undefined
+}
+
+/** What is chosen goes into the editor. */
+function historyKey(state: State, panel: Of<'history'>, meant: Meant): Step<State> {
+  const { chat, action, inChat } = meant
+  if (action === 'list_close') return closed(state)
+  if (action === 'list_choose') {
+    const text = state.editor.history[Number(selectedItem(panel.picker)?.id)]
+    if (text === undefined) return stay(state)
+    const look = promptLook(state, chat.words)
+    return closed({ ...state, editor: edit(state.editor, { type: 'recall', text }, look) })
+  }
+  const isEarlier = inChat === 'search_history'
+  const picker = pickerKey(state, panel.picker, { ...meant, action: isEarlier ? 'list_down' : action })
+  return picker ? show(state, { ...panel, picker }) : stay(state)
 }
 
 function typedQuery(query: string, { key, inChat }: Pick<Meant, 'key' | 'inChat'>): string {

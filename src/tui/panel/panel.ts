@@ -1,14 +1,16 @@
 /** What has the keys until it is closed: a list to choose from, the help, a search. */
-import type { Editor } from '../editor/editor.ts'
+import type { Purpose } from '../../kit/commands/command.ts'
 import type { Picker } from '../list/picker.ts'
+import type { Found } from '../transcript/matches.ts'
 
 export type Panel =
-  | { readonly type: 'list'; readonly purpose: Purpose; readonly picker: Picker }
+  /** `choice`: of what a command gives to choose from. */
+  | { readonly type: 'list'; readonly purpose: Purpose | 'choice'; readonly picker: Picker }
+  | { readonly type: 'palette'; readonly picker: Picker }
+  /** What a file was changed by, to be scrolled. */
+  | { readonly type: 'diff'; readonly path: string; readonly diff: string; readonly top: number }
   | { readonly type: 'help'; readonly top: number }
   /** Of the transcript; `found` once it was looked for. */
-  | { readonly type: 'find'; readonly query: string; readonly found?: boolean }
-  /** Of what was sent before; `at` is the index of what was found. */
-  | { readonly type: 'history'; readonly query: string; readonly at?: number; readonly draft: Editor }
-
-/** What is chosen. */
-export type Purpose = 'model' | 'session' | 'theme' | 'mode'
+  | { readonly type: 'find'; readonly query: string; readonly found?: Found | 'nothing' }
+  /** Of what was sent before. */
+  | { readonly type: 'history'; readonly picker: Picker }

@@ -1,10 +1,13 @@
 /** A panel as it is drawn: over the transcript, just above the prompt. */
+import type { Command } from '../../kit/commands/command.ts'
 import type { Words } from '../../words/words.ts'
+import { changeLines } from '../cells/diff.ts'
 import { textLines } from '../cells/text.ts'
 import { helpLines } from '../help.ts'
 import { type Keymap, keyOf } from '../keymap.ts'
 import type { Line } from '../line.ts'
 import { pickerCaret, pickerLines } from '../list/picker-lines.ts'
+import type { Markdown } from '../markdown/markdown.ts'
 import { widthOf } from '../spans.ts'
 import type { Frame } from '../window/window.ts'
 import type { Panel } from './panel.ts'
@@ -13,8 +16,11 @@ export interface PanelLook {
   columns: number
   /** Rows that it may cover. */
   rows: number
+  commands: readonly Command[]
   words: Words
   keymap: Keymap
+  /** Absent: code has no colours. */
+  markdown?: Markdown | undefined
 }
 
 /** What of a panel is within its border. */
@@ -29,43 +35,55 @@ export function panelRoom({ columns, rows }: { columns: number; rows: number }):
   return { width: Math.max(1, Math.min(columns, widest) - 4), height: Math.max(1, rows - 2) }
 }
 
-/** The first line of the help when it is scrolled to its end. */
-export function lastHelpTop(
+/** The first line of what is only read when it is scrolled to its end. */
+export function lastTop(
+  panel: Read,
   { width, height }: Room,
-  { words, keymap }: Pick<PanelLook, 'words' | 'keymap'>,
+  look: Pick<PanelLook, 'commands' | 'words' | 'keymap'>,
 ): number {
-  return Math.max(0, helpLines({ words, keymap, width }).length - Math.max(1, height - 1))
+  return Math.max(0, readLines(panel, width, look).length - Math.max(1, height - 1))
 }
+
+type Read = Extract<Panel, { type: 'help' | 'diff' }>
+
+const readLines = (
+  panel: Read,
+  width: number,
+  look: Pick<PanelLook, 'commands' | 'words' | 'keymap' | 'markdown'>,
+): Line[] =>
+  panel.type === 'help'
+    ? helpLines({ ...look, width })
+    : changeLines(panel.diff, width, { path: panel.path, markdown: look.markdown })
 
 export function panelView(panel: Panel, look: PanelLook): Pick<Frame, 'popup' | 'cursor'> {
   const { words } = look
   const room = panelRoom(look)
   switch (panel.type) {
-    case 'list': {
+    case 'list':
+    case 'palette':
+    case 'history': {
       const { picker } = panel
       const lines = pickerLines(picker, { ...room, words, keys: listKeys(look) })
       return popup(lines, { look, title: picker.title, caret: pickerCaret(picker, room) })
     }
     case 'help':
-      return popup(helpRows(panel.top, room, look), { look, title: words.help.title })
-    case 'find': {
-      const { choose: next, close } = listKeys(look)
-      const { notFound, found, find } = words.search
-      return searching(find, panel.query, {
-        look,
-        hint: panel.found === false ? notFound : found({ next, close }),
-      })
-    }
-    case 'history': {
-      const { historyNotFound, historyHint, history } = words.search
-      const { choose: take, close } = listKeys(look)
-      const isNowhere = panel.at === undefined && panel.query !== ''
-      const hint = isNowhere
-        ? historyNotFound
-        : historyHint({ next: keyOf(look.keymap, 'search_history'), take, close })
-      return searching(history, panel.query, { look, hint })
-    }
+      return popup(readRows(panel, room, look), { look, title: words.help.title })
+    case 'diff':
+      return popup(readRows(panel, room, look), { look, title: panel.path })
+    case 'find':
+      return searching(words.search.find, panel.query, { look, hint: findHint(panel, look) })
   }
+}
+
+function findHint({ found }: Extract<Panel, { type: 'find' }>, { words, keymap }: PanelLook): string {
+  const { search } = words
+  if (found === 'nothing') return search.notFound
+  const keys = {
+    older: keyOf(keymap, 'list_choose'),
+    newer: keyOf(keymap, 'newline'),
+    close: keyOf(keymap, 'list_close'),
+  }
+  return found ? `${search.found(found)} · ${search.keys(keys)}` : search.keys(keys)
 }
 
 interface PopupOptions {
@@ -100,8 +118,8 @@ function searching(label: string, query: string, { look, hint }: { look: PanelLo
   return popup([line, ...textLines(hint, width, { style: 'muted' })], { look, caret })
 }
 
-function helpRows(top: number, { width, height }: Room, look: PanelLook): Line[] {
-  const { words, keymap } = look
+function readRows(panel: Read, { width, height }: Room, look: PanelLook): Line[] {
+  const { words } = look
   const shown = Math.max(1, height - 1)
   const hint = words.help.scroll({
     up: keyOf(look.keymap, 'list_up'),
@@ -109,7 +127,7 @@ function helpRows(top: number, { width, height }: Room, look: PanelLook): Line[]
     close: keyOf(look.keymap, 'list_close'),
   })
   return [
-    ...helpLines({ words, keymap, width }).slice(top, top + shown),
+    ...readLines(panel, width, look).slice(panel.top, panel.top + shown),
     ...textLines(hint, width, { style: 'muted' }).slice(0, 1),
   ]
 }

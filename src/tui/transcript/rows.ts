@@ -1,5 +1,6 @@
 /** Rows of a cell that were laid out again: which of them are the same as before, and where a place has gone. */
 import type { Line } from '../line.ts'
+import { isSameLine, widthOf } from '../spans.ts'
 
 /** Lines that did not change stay the same objects, by which whoever draws them sees what moved. */
 export function keepEqual(before: readonly Line[], rows: Line[]): void {
@@ -11,24 +12,14 @@ export function keepEqual(before: readonly Line[], rows: Line[]): void {
   }
 }
 
-function isSameLine(one: Line, other: Line): boolean {
-  return (
-    one.length === other.length &&
-    one.every((span, index) => {
-      const { text, style, marks } = other[index] ?? {}
-      return span.text === text && span.style === style && span.marks === marks
-    })
-  )
-}
-
-/** Blanks are not counted: where a line is broken they come and go. */
+/** Spaces are not counted: where a line is broken they come and go. */
 export function charactersBefore(rows: readonly Line[], line: number): number {
   let count = 0
   for (const row of rows.slice(0, line)) count += charactersIn(row)
   return count
 }
 
-/** The last row before which stand no more than so many characters. */
+/** The last row that has no more than so many characters before it. */
 export function lineAt(rows: readonly Line[], characters: number): number {
   let count = 0
   for (const [index, row] of rows.entries()) {
@@ -44,4 +35,14 @@ function charactersIn(line: Line): number {
     for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== 0x20) count++
   }
   return count
+}
+
+/** To the right edge, so that the person's own words are seen from afar. */
+export function banded(rows: readonly Line[], width: number): readonly Line[] {
+  return rows.map(line => {
+    if (line.length === 0) return line
+    const own = line.map(span => (span.style === 'plain' ? { ...span, style: 'own' as const } : span))
+    const rest = width - widthOf(line)
+    return rest > 0 ? [...own, { text: ' '.repeat(rest), style: 'own' as const }] : own
+  })
 }

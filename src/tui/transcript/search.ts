@@ -1,24 +1,24 @@
 /** Looking for a text in cells: first in their sources, then in the lines of those that may hold it. */
-import { type ToolWords, toolLine } from '../../text/tool-line.ts'
+import { type LineWords, toolLine } from '../../text/tool-line.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { Line, Span, Style } from '../line.ts'
 import { textOfLine } from '../spans.ts'
 
 export interface Query {
-  /** False only where the text surely does not stand in what is drawn from this source. */
+  /** False only where the text is certainly not in what is drawn from this source. */
   mayStandIn(source: string): boolean
   /** Matches in rows that are joined by newlines, broken lines included. */
   readonly pattern: RegExp
 }
 
-/** Undefined for a text of blanks. */
+/** Undefined for a text of nothing but spaces. */
 export function queryOf(text: string): Query | undefined {
   const sought = text.trim()
   if (sought === '') return undefined
   const flags = sought === sought.toLowerCase() ? 'iu' : 'u'
   const characters = [...sought]
   const letters = characters.filter(character => /[\p{L}\p{N}]/u.test(character))
-  // The marks of Markdown may stand anywhere, also within a word.
+  // The marks of Markdown may be anywhere, even within a word.
   const source = new RegExp(letters.join('[^\\p{L}\\p{N}]*'), flags)
   const shown = characters.map(character =>
     /\s/.test(character) ? String.raw`[\s│]+` : character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
@@ -30,7 +30,7 @@ export function queryOf(text: string): Query | undefined {
 }
 
 /** The text that a cell is drawn from. */
-export function sourceOf(cell: Cell, words: { tool: ToolWords }): string {
+export function sourceOf(cell: Cell, words: LineWords): string {
   switch (cell.type) {
     case 'welcome':
       return JSON.stringify(cell)
@@ -42,11 +42,13 @@ export function sourceOf(cell: Cell, words: { tool: ToolWords }): string {
     case 'running':
       return `${cell.tool.name} ${JSON.stringify(cell.tool.arguments)}\n${cell.tool.output}`
     case 'tool':
-      return `${toolLine(cell.tool, words.tool)}\n${cell.tool.content}\n${JSON.stringify(cell.tool.details ?? '')}`
+      return `${toolLine(cell.tool, words)}\n${cell.tool.content}\n${JSON.stringify(cell.tool.details ?? '')}`
     case 'notice':
       return cell.message
     case 'compaction':
       return cell.summary
+    case 'took':
+      return ''
     default: {
       const unknown: never = cell
       return unknown
@@ -88,7 +90,7 @@ function partsOf(match: string, { line, start }: { line: number; start: number }
   })
 }
 
-/** The same rows, with every match marked; `current` is the row of the one that was looked for last. */
+/** The same rows, with every match marked; `current` is the how many-th of them was looked for last. */
 export function markMatches(
   rows: readonly Line[],
   query: Query,
@@ -97,8 +99,8 @@ export function markMatches(
   const matches = findIn(rows, query)
   if (matches.length === 0) return rows
   const marked = [...rows]
-  for (const { line: first, parts } of matches) {
-    const style = first === current ? 'selected' : 'match'
+  for (const [nth, { parts }] of matches.entries()) {
+    const style = nth === current ? 'selected' : 'match'
     for (const { line, start, end } of parts) {
       const row = marked[line]
       if (row) marked[line] = withStyle(row, { start, end, style })

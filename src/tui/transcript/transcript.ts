@@ -4,19 +4,16 @@
  *
  * The view follows the end, or it stays at the line where the person left it, whatever comes below.
  */
-import { type Cell, isSameCell, type Look } from '../cells/cell.ts'
-import { cellLines, isTicking } from '../cells/lines.ts'
+import type { Cell } from '../cells/cell.ts'
+import { textOfCell } from '../cells/copied.ts'
+import type { Walk } from '../effect.ts'
 import type { Line } from '../line.ts'
 import type { Markdown } from '../markdown/markdown.ts'
-import { charactersBefore, keepEqual, lineAt } from './rows.ts'
-import { findIn, markMatches, type Query, queryOf, sourceOf } from './search.ts'
-
-export interface ViewOptions {
-  width: number
-  /** Rows. */
-  height: number
-  look: Omit<Look, 'markdown'>
-}
+import { type Layout, Layouts, type ViewOptions } from './layouts.ts'
+import { type Found, Matches } from './matches.ts'
+import { isBehind, type Place, START } from './place.ts'
+import { banded, charactersBefore, lineAt } from './rows.ts'
+import { findIn, markMatches, queryOf, sourceOf } from './search.ts'
 
 export interface View {
   /** The rows from the top; fewer than `height` only where the conversation is shorter. Equal lines are the same ones. */
@@ -26,55 +23,42 @@ export interface View {
   below: boolean
 }
 
-/** A row: of a cell, counted with the blank line before it. */
-interface Place {
-  cell: number
-  line: number
-}
-
 /** Where the person scrolled to. In another width the line is found again by the characters before it. */
 interface Anchor extends Place {
   epoch: number
   characters: number
 }
 
-interface Layout {
-  cell: Cell
-  rows: Line[]
-  epoch: number
-  version: number
-  now: number
-  /** When it was last asked for. */
-  frame: number
-  marked?: { search: Search; rows: readonly Line[] }
+/** As rows are seen: with what is looked for, the outline's mark, and the band of the person's own words. */
+interface Shown {
+  search: Matches | undefined
+  current: number | undefined
+  isFocused: boolean
+  rows: readonly Line[]
 }
 
-interface Search {
-  query: Query
-  found: Place | undefined
-}
-
-/** Laid-out rows that are kept, beside those in view. */
-const ROWS_KEPT = 2_000
 /** Rows that stay in sight when a page is turned. */
 const PAGE_OVERLAP = 2
 
 export class Transcript {
   #settled: Cell[] = []
   #live: readonly Cell[] = []
-  #markdown: Markdown | undefined
   #options: ViewOptions | undefined
-  /** Counts what changes all layouts: the width, the look. */
-  #epoch = 0
-  #frame = 0
-  #layouts = new Map<number, Layout>()
+  #layouts = new Layouts<Shown>()
   #anchor: Anchor | undefined
-  #search: Search | undefined
+  #search: Matches | undefined
+  /** It was unfolded to show what was found in it. */
+  #shownAll: Cell | undefined
+  /** The cell that is marked. */
+  #focus: number | undefined
+
+  get markdown(): Markdown | undefined {
+    return this.#layouts.markdown
+  }
 
   /** Replies are drawn as Markdown from now on. */
   useMarkdown(markdown: Markdown): void {
-    this.#markdown = markdown
-    this.#epoch++
+    this.#layouts.useMarkdown(markdown)
   }
 
   /** Cells that will not change any more. */
@@ -82,7 +66,7 @@ export class Transcript {
     for (const cell of cells) this.#settled.push(cell)
   }
 
-  /** The cells that still change, in place of those before; they stand at the end. */
+  /** The cells that still change, in place of those before; they are at the end. */
   setLive(cells: readonly Cell[]): void {
     this.#live = cells
   }
@@ -93,6 +77,8 @@ export class Transcript {
     this.#layouts.clear()
     this.#anchor = undefined
     this.#search = undefined
+    this.#shownAll = undefined
+    this.#focus = undefined
   }
 
   /** The cells from the newest back. */
@@ -101,14 +87,14 @@ export class Transcript {
   }
 
   view(options: ViewOptions): View {
-    this.#take(options)
-    this.#frame++
+    this.#options = options
+    this.#layouts.begin(options)
     let shown = this.#viewFrom(this.#top())
     if (!shown.below && this.#anchor) {
       this.#anchor = undefined
       shown = this.#viewFrom(this.#top())
     }
-    this.#forget()
+    this.#layouts.forget()
     return shown
   }
 
@@ -134,20 +120,77 @@ export class Transcript {
   }
 
   /**
-   * Shows the newest place where a text stands, or from the one found last the next `older` or `newer` one; false, and
-   * everything stays as it is, where there is none. Upper and lower case are the same unless the text has upper case.
-   * What is folded is not found. An empty text ends the search.
+   * Shows the newest place where a text is, in folded text too, and marks them all; undefined, and nothing is scrolled,
+   * where there is none. Upper and lower case are the same unless the text has upper case. An empty text ends the search.
    */
-  find(text: string, { from = 'end' }: { from?: 'end' | 'older' | 'newer' } = {}): boolean {
+  find(text: string): Found | undefined {
     const query = queryOf(text)
-    const start = from === 'end' ? undefined : this.#search?.found
-    this.#search = query && { query, found: start }
-    if (!query || !this.#options) return false
-    const found = this.#nextMatch(query, { start, step: from === 'newer' ? 1 : -1 })
-    if (!found) return false
-    this.#search = { query, found }
-    this.#bringIntoView(found)
-    return true
+    this.#search = undefined
+    if (!query || !this.#options) {
+      // What was found stays in sight.
+      this.#shownAll = undefined
+      return undefined
+    }
+    const { words } = this.#options.look
+    this.#search = new Matches(query, {
+      cells: this.#count,
+      matchesIn: index => {
+        const cell = this.#cell(index)
+        if (!query.mayStandIn(sourceOf(cell, words))) return 0
+        return findIn(this.#layouts.whole(index, cell), query).length
+      },
+    })
+    return this.findNext('older')
+  }
+
+  /** From what was found last to the next one; past the last it begins anew. */
+  findNext(to: 'older' | 'newer'): Found | undefined {
+    if (this.#shownAll) this.#layouts.open(this.#shownAll, false)
+    this.#shownAll = undefined
+    const search = this.#search
+    if (!search?.step(to) || !search.current) return undefined
+    const { cell, nth, among } = search.current
+    const isFolded = findIn(this.#layout(cell).rows, search.query).length < among
+    if (isFolded) this.#shownAll = this.#cell(cell)
+    if (this.#shownAll) this.#layouts.open(this.#shownAll, true)
+    const line = findIn(this.#layout(cell).rows, search.query)[nth]?.line ?? 0
+    this.#bringIntoView({ cell, line })
+    return search.found
+  }
+
+  /**
+   * Marks the next prompt, or cell, from the one that is marked, else from the end, and shows it. Past the last one nothing
+   * is marked any more. False: there is none.
+   */
+  focus({ to, by }: Walk): boolean {
+    if (!this.#options) return false
+    const isWanted = (cell: Cell) => (to === 'prompt' ? cell.type === 'user' : cell.type !== 'took')
+    const end = this.#settled.length
+    for (let at = (this.#focus ?? end) + by; at >= 0 && at < end; at += by) {
+      if (!isWanted(this.#cell(at)) || this.#layout(at).rows.length === 0) continue
+      this.#focus = at
+      this.#bringIntoView({ cell: at, line: 0 }, to === 'prompt' ? 0 : undefined)
+      return true
+    }
+    if (by < 0 && this.#focus !== undefined) return true
+    if (by > 0) this.toEnd()
+    return false
+  }
+
+  focusNothing(): void {
+    this.#focus = undefined
+  }
+
+  /** Shows all of the marked cell, or folds it again. */
+  unfoldFocused(): void {
+    if (this.#focus === undefined) return
+    const cell = this.#cell(this.#focus)
+    this.#layouts.open(cell, !this.#layouts.isOpen(cell))
+    this.#bringIntoView({ cell: this.#focus, line: 0 })
+  }
+
+  get focusedText(): string | undefined {
+    return this.#focus === undefined ? undefined : textOfCell(this.#cell(this.#focus))
   }
 
   get #count(): number {
@@ -160,56 +203,24 @@ export class Transcript {
     return cell
   }
 
-  #take(options: ViewOptions): void {
-    const before = this.#options
-    this.#options = options
-    const { width, look } = options
-    const isSame =
-      before?.width === width && before.look.unfolded === look.unfolded && before.look.words === look.words
-    if (!isSame) this.#epoch++
-  }
-
   #rows(index: number): readonly Line[] {
     const layout = this.#layout(index)
     const search = this.#search
-    if (!search) return layout.rows
-    if (layout.marked?.search !== search) {
-      const current = search.found?.cell === index ? search.found.line : undefined
-      layout.marked = { search, rows: markMatches(layout.rows, search.query, current) }
-    }
-    return layout.marked.rows
+    const isFocused = index === this.#focus
+    const current = search?.current?.cell === index ? search.current.nth : undefined
+    const { shown } = layout
+    if (shown?.search === search && shown?.current === current && shown?.isFocused === isFocused)
+      return shown.rows
+    const marked = search ? markMatches(layout.rows, search.query, current) : layout.rows
+    const focused = isFocused ? markFirst(marked) : marked
+    const { width } = this.#options as ViewOptions
+    const rows = layout.cell.type === 'user' ? banded(focused, width) : focused
+    layout.shown = { search, current, isFocused, rows }
+    return rows
   }
 
-  #layout(index: number): Layout {
-    const cell = this.#cell(index)
-    const before = this.#layouts.get(index)
-    const version = cell.type === 'reply' ? (this.#markdown?.version ?? 0) : 0
-    const { width, look } = this.#options as ViewOptions
-    const now = isTicking(cell) ? look.now : 0
-    const isFresh =
-      before !== undefined &&
-      isSameCell(before.cell, cell) &&
-      before.epoch === this.#epoch &&
-      before.version === version &&
-      before.now === now
-    if (isFresh) {
-      before.frame = this.#frame
-      return before
-    }
-    const lines = cellLines(cell, Math.max(1, width), { ...look, markdown: this.#markdown })
-    const rows = lines.length === 0 || index === 0 || cell.joined ? lines : [[], ...lines]
-    if (before) keepEqual(before.rows, rows)
-    const layout = { cell, rows, epoch: this.#epoch, version, now, frame: this.#frame }
-    this.#layouts.set(index, layout)
-    return layout
-  }
-
-  /** What was not seen lately is laid out again when it is. */
-  #forget(): void {
-    let kept = 0
-    for (const { rows } of this.#layouts.values()) kept += rows.length
-    if (kept <= ROWS_KEPT) return
-    for (const [index, { frame }] of this.#layouts) if (frame !== this.#frame) this.#layouts.delete(index)
+  #layout(index: number): Layout<Shown> {
+    return this.#layouts.of(index, this.#cell(index))
   }
 
   #viewFrom(top: Place): View {
@@ -236,10 +247,10 @@ export class Transcript {
     if (!anchor) return this.#topOfEnd()
     if (anchor.cell >= this.#count) return this.#topOfEnd()
     const { rows } = this.#layout(anchor.cell)
-    if (anchor.epoch !== this.#epoch) {
+    if (anchor.epoch !== this.#layouts.epoch) {
       // A blank first row holds as many characters before it as the second.
       if (anchor.line > 0) anchor.line = lineAt(rows, anchor.characters)
-      anchor.epoch = this.#epoch
+      anchor.epoch = this.#layouts.epoch
     }
     return { cell: anchor.cell, line: Math.min(anchor.line, Math.max(0, rows.length - 1)) }
   }
@@ -264,34 +275,25 @@ export class Transcript {
       return
     }
     const characters = charactersBefore(this.#layout(place.cell).rows, place.line)
-    this.#anchor = { ...place, epoch: this.#epoch, characters }
+    this.#anchor = { ...place, epoch: this.#layouts.epoch, characters }
   }
 
-  /** `start` is not looked at again. */
-  #nextMatch(query: Query, { start, step }: { start: Place | undefined; step: 1 | -1 }): Place | undefined {
-    const { words } = (this.#options as ViewOptions).look
-    const isPast = (line: number): boolean =>
-      start === undefined || (step === 1 ? line > start.line : line < start.line)
-    for (let cell = start?.cell ?? this.#count - 1; cell >= 0 && cell < this.#count; cell += step) {
-      if (!query.mayStandIn(sourceOf(this.#cell(cell), words))) continue
-      const lines = findIn(this.#layout(cell).rows, query).map(({ line }) => line)
-      const line = (step === 1 ? lines : lines.reverse()).find(at => cell !== start?.cell || isPast(at))
-      if (line !== undefined) return { cell, line }
-    }
-    return undefined
-  }
-
-  /** Stays where it is if the place is in view; else shows it with as much before it as fits into a third. */
-  #bringIntoView(place: Place): void {
+  /**
+   * Stays where it is if the place is in view; else shows it with as much before it as fits into a third. `above`: rows
+   * before it, wherever it was.
+   */
+  #bringIntoView(place: Place, above?: number): void {
     const { height } = this.#options as ViewOptions
     const top = this.#top()
     const isInView = !isBehind(top, place) && isBehind(this.#moved(top, height), place)
-    if (!isInView) this.#goTo(this.#moved(place, -Math.floor(height / 3)))
+    if (!isInView || above !== undefined) this.#goTo(this.#moved(place, -(above ?? Math.floor(height / 3))))
   }
 }
 
-const START: Place = { cell: 0, line: 0 }
-
-function isBehind(place: Place, other: Place): boolean {
-  return place.cell > other.cell || (place.cell === other.cell && place.line > other.line)
+/** The first row that shows something stands out. */
+function markFirst(rows: readonly Line[]): readonly Line[] {
+  const first = rows.findIndex(line => line.length > 0)
+  return rows.map((line, index) =>
+    index === first ? line.map(span => ({ ...span, style: 'selected' })) : line,
+  )
 }

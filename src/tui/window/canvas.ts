@@ -26,7 +26,7 @@ export class Canvas {
   readonly #box: Box
   readonly #painter: Painter
   #frame: Frame = { rows: [] }
-  /** The lines whose cells stand in the screen; undefined where something else may stand. */
+  /** The lines whose cells are on the screen; undefined where there may be something else. */
   #laid: (Line | undefined)[] = []
   #shift: Shift | undefined
   #out = ''
@@ -173,7 +173,7 @@ function putTitle(row: Row, popup: Popup, { from, to }: { from: number; to: numb
   putLine(row, [{ text: title, style }], { from: from + 1, to: Math.min(to, from + 1 + displayWidth(title)) })
 }
 
-/** Moves what stands in [top, bottom) up; → what fell out, and stands at the other end now. */
+/** Moves what is in [top, bottom) up; → what fell out, and is at the other end now. */
 function rotate<T>(items: T[], { top, bottom, rows }: Shift): T[] {
   const count = Math.abs(rows)
   const gone = items.splice(rows > 0 ? top : bottom - count, count)

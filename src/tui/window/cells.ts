@@ -1,5 +1,5 @@
 /**
- * From lines to cells: one grapheme each, a wide one with an empty cell behind it. This is the gate for all text: what
+ * From lines to cells: one grapheme each, a wide one with an empty cell after it. This is the gate for all text: what
  * takes no column, control characters among it, never becomes a cell.
  */
 import type { Row } from 'neo-blessed/lib/widgets/screen.js'
@@ -7,7 +7,7 @@ import { graphemeEnd, graphemeWidth } from '../../text/width.ts'
 import type { Line } from '../line.ts'
 import { attributeOf, PLAIN } from './attributes.ts'
 
-/** Behind a wide grapheme. */
+/** After a wide grapheme. */
 export const REST = ''
 
 /** Of one grapheme, in UTF-16. */
@@ -35,7 +35,7 @@ function putText(row: Row, text: string, { from, to, attribute }: Place): number
   let column = from
   for (let at = 0; at < text.length && column < to; ) {
     const code = text.charCodeAt(at)
-    // Nothing below U+0300 joins what stands before it.
+    // Nothing below U+0300 joins what comes before it.
     if (code >= 0x20 && code < 0x7f && !(text.charCodeAt(at + 1) >= 0x300)) {
       column = put(row, column, text[at] ?? '', attribute)
       at++
@@ -78,7 +78,7 @@ function put(row: Row, column: number, grapheme: string, attribute: number): num
   return column + 1
 }
 
-/** Blanks what is left of the wide graphemes of which something that was put from `from` to `to` took one half. */
+/** Clears what is left of the wide graphemes of which something that was put from `from` to `to` took one half. */
 export function mend(row: Row, { from, to }: { from: number; to: number }): void {
   const before = row[from - 1]
   if (before && before[1] !== REST && graphemeWidth(before[1]) === 2) put(row, from - 1, ' ', before[0])

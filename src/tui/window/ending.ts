@@ -1,14 +1,17 @@
 /** Every end of the process that it can see: the terminal is given back first, then what runs may end, then it exits. */
 import { writeSync } from 'node:fs'
 import { sanitize } from '../../text/sanitize.ts'
+import { isSystemError, ownFailure } from '../../words/own-failure.ts'
 import type { Gone } from './window.ts'
 
 export interface Ending {
   process: NodeJS.Process
-  /** Gives the terminal back. May be called again. */
-  restore(): void
+  /** Gives the terminal back, and resolves when nothing of it can come any more. May be called again. */
+  restore(): Promise<void>
+  /** The same at once: the process exits. */
+  restoreNow(): void
   onGone(why: Gone): Promise<void> | void
-  /** Another program has the terminal: Ctrl+C and Ctrl+\ are meant for that. */
+  /** Another program has the terminal, or had it just now: Ctrl+C and Ctrl+\ are meant for that. */
   isLent(): boolean
 }
 
@@ -23,7 +26,7 @@ export interface Watch {
   stop(): void
 }
 
-export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch {
+export function watchEnding({ process, restore, restoreNow, onGone, isLent }: Ending): Watch {
   let isEnding = false
 
   function end(why: Gone): void {
@@ -33,11 +36,12 @@ export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch
       return
     }
     isEnding = true
-    restore()
+    const restored = restore()
     const timer = setTimeout(() => exit(why), PATIENCE)
     Promise.resolve()
       .then(() => onGone(why))
       .catch(error => tell(error))
+      .then(() => restored)
       .finally(() => {
         clearTimeout(timer)
         exit(why)
@@ -53,7 +57,7 @@ export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch
   }
 
   function fail(error: unknown): void {
-    restore()
+    void restore()
     tell(error)
     end('failure')
   }
@@ -65,7 +69,7 @@ export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch
   for (const [signal, listener] of signals) process.on(signal, listener)
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  process.on('exit', restore)
+  process.on('exit', restoreNow)
 
   return {
     end,
@@ -73,7 +77,7 @@ export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch
       for (const [signal, listener] of signals) process.off(signal, listener)
       process.off('uncaughtException', fail)
       process.off('unhandledRejection', fail)
-      process.off('exit', restore)
+      process.off('exit', restoreNow)
     },
   }
 }
@@ -81,8 +85,9 @@ export function watchEnding({ process, restore, onGone, isLent }: Ending): Watch
 /** To stderr, which may be the terminal that has just been given back. */
 function tell(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const sentence = isSystemError(error) ? `gopi: ${ownFailure(error).message}` : text
   try {
-    writeSync(2, `${sanitize(text)}\n`)
+    writeSync(2, `${sanitize(sentence)}\n`)
   } catch {
     // Nobody is there to read it.
   }

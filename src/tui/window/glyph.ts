@@ -17,7 +17,7 @@ const TONE = /\ud83c[\udffb-\udfff]/g
 const REGIONAL = /^\ud83c[\udde6-\uddff]\ud83c[\udde6-\uddff]/
 const SELECTOR = /[\ufe0e\ufe0f\u20e3]/
 
-/** Whether terminals differ in the columns they take for it: after it nobody knows where the cursor stands. */
+/** Whether terminals differ in the columns they take for it: after it nobody knows where the cursor is. */
 export function isRisky(grapheme: string, columns: number): boolean {
   const code = grapheme.codePointAt(0) ?? 0
   if (code < 0x300) return grapheme.length > 1 && SELECTOR.test(grapheme)

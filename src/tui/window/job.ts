@@ -2,8 +2,8 @@
 
 export interface Job {
   process: NodeJS.Process
-  /** Gives the terminal back before the job stops. */
-  leave(): void
+  /** Gives the terminal back before the job stops, and calls `then`. */
+  leave(then: () => void): void
   /** Takes it again: the job goes on, or somebody else may have changed the terminal's modes. */
   enter(): void
   /** Another program has the terminal: it is stopped with it, and nothing is to be given back. */
@@ -27,11 +27,12 @@ export function watchJob({ process, leave, enter, isLent }: Job): JobControl {
       process.kill(process.pid, 'SIGSTOP')
       return
     }
-    leave()
-    process.off('SIGTSTP', suspend)
-    // The whole group: what has started gopi stops with it.
-    process.kill(0, 'SIGTSTP')
-    timer = setTimeout(goOn, STOPPED_AT_ONCE)
+    leave(() => {
+      process.off('SIGTSTP', suspend)
+      // The whole group: what has started gopi stops with it.
+      process.kill(0, 'SIGTSTP')
+      timer = setTimeout(goOn, STOPPED_AT_ONCE)
+    })
   }
 
   function goOn(): void {

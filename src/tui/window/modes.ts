@@ -7,9 +7,11 @@ export interface Modes {
   tmux: boolean
 }
 
-export function modesOf({ TMUX }: NodeJS.ProcessEnv, mouse: boolean): Modes {
-  return { mouse, tmux: TMUX !== undefined && TMUX !== '' }
+export function modesOf(env: NodeJS.ProcessEnv, mouse: boolean): Modes {
+  return { mouse, tmux: isTmux(env) }
 }
+
+export const isTmux = ({ TMUX = '' }: NodeJS.ProcessEnv): boolean => TMUX !== ''
 
 export const ENTER_SCREEN = '\x1b[?1049h'
 
@@ -20,13 +22,15 @@ export const ENTER_SCREEN = '\x1b[?1049h'
 const MODES = {
   // What is too long must not run over into the next row, whatever the terminal thinks of its width.
   wrap: ['\x1b[?7l', '\x1b[?7h'],
+  // The title that was there is kept, and put back.
+  title: ['\x1b[22;2t', '\x1b[23;2t'],
   paste: ['\x1b[?2004h', '\x1b[?2004l'],
   focus: ['\x1b[?1004h', '\x1b[?1004l'],
   // https://sw.kovidgoyal.net/kitty/keyboard-protocol/: tell keys apart that have sent the same bytes.
   kitty: ['\x1b[>1u', '\x1b[<u'],
   otherKeys: ['\x1b[>4;1m', '\x1b[>4;0m'],
-  // Buttons and the wheel, in decimal coordinates; no movements.
-  mouse: ['\x1b[?1000h\x1b[?1006h', '\x1b[?1006l\x1b[?1000l'],
+  // Buttons, the wheel and movements while a button is down, in decimal coordinates.
+  mouse: ['\x1b[?1002h\x1b[?1006h', '\x1b[?1006l\x1b[?1002l'],
   // Many terminals have it on by themselves: what was set is put back.
   alternateScroll: ['\x1b[?1007s\x1b[?1007h', '\x1b[?1007r'],
 } as const
@@ -36,6 +40,7 @@ type Mode = (typeof MODES)[keyof typeof MODES]
 function used({ mouse, tmux }: Modes): Mode[] {
   return [
     MODES.wrap,
+    MODES.title,
     MODES.paste,
     MODES.focus,
     MODES.kitty,

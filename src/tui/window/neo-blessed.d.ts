@@ -1,7 +1,7 @@
 /** What is used of neo-blessed 0.2.0, which has no types of its own. */
 
 declare module 'neo-blessed/lib/program.js' {
-  /** Stands for both streams: blessed reads no key and writes nothing by itself. */
+  /** Takes the place of both streams: blessed reads no key and writes nothing by itself. */
   export interface Silent {
     columns: number
     rows: number
@@ -39,7 +39,7 @@ declare module 'neo-blessed/lib/widgets/screen.js' {
     static _sigtermHandler: () => void
     static _sigintHandler: () => void
     static _sigquitHandler: () => void
-    /** What shall be seen. */
+    /** What is to be seen. */
     lines: Row[]
     /** What the terminal shows. */
     olines: Row[]

@@ -9,8 +9,15 @@ import { createPalette, depthOf } from './palette.ts'
 import { createProbe, type Probe } from './probe.ts'
 import { Terminal } from './terminal.ts'
 import { paintsOf, type Rgb } from './theme.ts'
-import { wheelFromArrows } from './wheel.ts'
+import { createPasteFinder } from './typed-paste.ts'
+import { Wheel } from './wheel.ts'
 import type { Frame, Window, WindowOptions } from './window.ts'
+
+/**
+ * Milliseconds in which a signal may still be for the program that had the terminal. Whichever thread gets it, Node hears
+ * of it later than of that program's end; and while the window has the terminal, Ctrl+C is a key and no signal.
+ */
+const LATE_SIGNAL = 500
 
 export function openWindow(options: WindowOptions): Window {
   const { input, output, env } = options
@@ -21,10 +28,11 @@ export function openWindow(options: WindowOptions): Window {
   let frame: Frame | undefined
   let isWaiting = false
   let isLent = false
+  let returned = -LATE_SIGNAL
   /** The size has changed while somebody else had the terminal. */
   let isUntold = false
   let isClosed = false
-  let isFocused = true
+  let left = Promise.resolve()
   let probe: Probe | undefined
 
   function paint() {
@@ -32,6 +40,11 @@ export function openWindow(options: WindowOptions): Window {
     return createPalette(paintsOf(theme, { background, hasShades, env }), depth)
   }
 
+  const findPaste = createPasteFinder()
+  const wheel = new Wheel({
+    give: inputs => !isClosed && options.onInput(inputs),
+    isHeld: direction => options.isRecall?.(direction) ?? false,
+  })
   const terminal = new Terminal({
     input,
     output,
@@ -44,8 +57,18 @@ export function openWindow(options: WindowOptions): Window {
   const canvas = new Canvas({ columns: terminal.columns, rows: terminal.rows, palette })
   const watched = { process: options.process ?? process, isLent: () => isLent }
   const ending =
-    options.process && watchEnding({ ...watched, restore: leave, onGone: why => options.onGone(why) })
-  const job = options.process && watchJob({ ...watched, leave: () => terminal.leave(), enter })
+    options.process &&
+    watchEnding({
+      process: options.process,
+      restore: leave,
+      restoreNow() {
+        void leave()
+        terminal.stopWaiting()
+      },
+      onGone: why => options.onGone(why),
+      isLent: () => isLent || performance.now() - returned < LATE_SIGNAL,
+    })
+  const job = options.process && watchJob({ ...watched, leave: then => terminal.leave('', then), enter })
   terminal.enter({ isPainted: options.skeleton !== undefined })
   options.skeleton?.handOver()
 
@@ -68,9 +91,11 @@ export function openWindow(options: WindowOptions): Window {
     for (const each of inputs) {
       if (each.type === 'reply') answer(each.sequence)
       else meant.push(each)
-      if (each.type === 'focus') isFocused = each.focused
     }
-    if (meant.length > 0 && !isClosed) options.onInput(terminal.modes.mouse ? meant : wheelFromArrows(meant))
+    if (meant.length === 0 || isClosed) return
+    const found = findPaste(meant)
+    if (terminal.modes.mouse) options.onInput(found)
+    else wheel.take(found)
   }
 
   function answer(reply: string): void {
@@ -104,9 +129,10 @@ export function openWindow(options: WindowOptions): Window {
     show()
   }
 
-  function leave(): void {
-    if (!isClosed) terminal.leave(lastWords())
+  function leave(): Promise<void> {
+    if (!isClosed) left = new Promise(resolve => terminal.leave(lastWords(), resolve))
     isClosed = true
+    return left
   }
 
   function lastWords(): string {
@@ -124,9 +150,6 @@ export function openWindow(options: WindowOptions): Window {
     },
     get rows() {
       return terminal.rows
-    },
-    get focused() {
-      return isFocused
     },
     get theme() {
       return theme
@@ -157,19 +180,21 @@ export function openWindow(options: WindowOptions): Window {
     suspend: () => job?.suspend(),
     async lend(run) {
       isLent = true
-      terminal.leave()
+      await new Promise<void>(resolve => terminal.leave('', resolve))
       // Reading stops in the next turn: until then a key would be taken from the other program.
       await new Promise(resolve => setImmediate(resolve))
       try {
         return await run()
       } finally {
         isLent = false
+        returned = performance.now()
         enter()
       }
     },
     close() {
       if (!isClosed) terminal.close(lastWords())
       isClosed = true
+      wheel.stop()
       ending?.stop()
       job?.stop()
       canvas.close()

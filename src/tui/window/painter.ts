@@ -1,6 +1,6 @@
 /**
- * Takes the terminal from what it shows to what it shall show, in as few bytes as possible. Stands in for blessed's own
- * `draw`, which loses emoji, italics and bytes.
+ * Takes the terminal from what it shows to what it is to show, in as few bytes as possible. Takes the place of
+ * blessed's own `draw`, which loses emoji, italics and bytes.
  */
 import type { Cell, Row } from 'neo-blessed/lib/widgets/screen.js'
 import { PLAIN } from './attributes.ts'

@@ -1,7 +1,7 @@
 /** From attributes to what the terminal is sent for them (SGR), in as many colours as it has. */
-import { BOLD, ITALIC, STRIKE, UNDERLINE } from '../line.ts'
+import { ADDED, BOLD, ITALIC, REMOVED, STRIKE, type Style, UNDERLINE } from '../line.ts'
 import { styleOf } from './attributes.ts'
-import type { Color, Paints } from './theme.ts'
+import type { Color, Paint, Paints } from './theme.ts'
 
 /** How many colours a terminal shows; `none` still has bold, underline and the like. */
 export type Depth = 'none' | '16' | '256' | 'full'
@@ -32,7 +32,7 @@ export function createPalette(paints: Paints, depth: Depth): Palette {
 
 function isInked(paints: Paints, attribute: number, depth: Depth): boolean {
   const { style, marks } = styleOf(attribute)
-  const { marks: own = 0, reverse = false, background } = paints[style]
+  const { marks: own = 0, reverse = false, background } = within(paints, style, marks)
   const isLined = ((marks | own) & (UNDERLINE | STRIKE)) !== 0
   return isLined || reverse || (depth !== 'none' && background !== undefined)
 }
@@ -44,9 +44,16 @@ const MARK_CODES = [
   [STRIKE, '9'],
 ] as const
 
+/** What stands in a changed line is on its ground; where there is none the line has one colour. */
+function within(paints: Paints, style: Style, marks: number): Paint {
+  const line = (marks & ADDED) !== 0 ? paints.added : (marks & REMOVED) !== 0 ? paints.removed : undefined
+  if (!line) return paints[style]
+  return line.background === undefined ? line : { ...paints[style], background: line.background }
+}
+
 function codesOf(paints: Paints, attribute: number, depth: Depth): string {
   const { style, marks } = styleOf(attribute)
-  const paint = paints[style]
+  const paint = within(paints, style, marks)
   const all = marks | (paint.marks ?? 0)
   const codes: string[] = MARK_CODES.filter(([mark]) => (all & mark) !== 0).map(([, code]) => code)
   if (paint.dim) codes.unshift('2')

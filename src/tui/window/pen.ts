@@ -1,4 +1,4 @@
-/** The bytes of one frame: where the terminal's cursor stands, what it writes in, and the shortest way on. */
+/** The bytes of one frame: where the terminal's cursor is, what it writes in, and the shortest way on. */
 import { PLAIN } from './attributes.ts'
 import type { Palette } from './palette.ts'
 
@@ -72,7 +72,7 @@ export class Pen {
     this.#column = -1
   }
 
-  /** Blanks from the cursor to the end of the row. */
+  /** Spaces from the cursor to the end of the row. */
   erase(): void {
     // With a background the terminal would fill the row with it.
     if (!this.#palette.isInkless(this.#attribute)) this.plain()

@@ -1,5 +1,6 @@
 /** Finds by how many rows a text has moved, so that the terminal can move it. */
 import type { Line } from '../line.ts'
+import { isSameLine } from '../spans.ts'
 
 /** Moving costs some bytes and a look at every row: it has to spare the writing of so many. */
 const WORTH = 2
@@ -23,7 +24,8 @@ export function findShift(
     let rows = 0
     for (let row = from; row < to; row++) {
       const line = after[row]
-      if (line && line.length > 0 && isSame(line, before[row + shift])) rows++
+      const old = before[row + shift]
+      if (line && old && line.length > 0 && isSameLine(line, old)) rows++
     }
     return rows
   }
@@ -41,19 +43,4 @@ export function findShift(
     }
   }
   return best
-}
-
-/** Whether two lines look the same. */
-export function isSame(line: Line, other: Line | undefined): boolean {
-  if (line === other) return true
-  if (other === undefined || line.length !== other.length) return false
-  return line.every((span, at) => {
-    const twin = other[at]
-    return (
-      twin !== undefined &&
-      span.text === twin.text &&
-      span.style === twin.style &&
-      (span.marks ?? 0) === (twin.marks ?? 0)
-    )
-  })
 }

@@ -1,5 +1,5 @@
 /**
- * The first paint, before anything is loaded: the alternate screen with the empty prompt as it will stand. From then on
+ * The first paint, before anything is loaded: the alternate screen with the empty prompt as it will be. From then on
  * the terminal keeps what is typed, unechoed, for the window. A part of the front door: it imports next to nothing.
  */
 import { fstatSync, statSync, writeSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { sanitize } from '../../text/sanitize.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { FIRST } from '../../words/first.ts'
 import { languageOf } from '../../words/locale.ts'
+import { opensScreen } from './opens-screen.ts'
 
 export interface Skeleton {
   /** The window has the terminal now, and gives it back itself. */
@@ -15,10 +16,6 @@ export interface Skeleton {
   leave(): void
 }
 
-/** What is no full screen. A model or a prompt of such a name opens without a skeleton. */
-const ELSEWHERE = new Set(
-  '--plain --help --version models sessions config permission demo init doctor completion'.split(' '),
-)
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /** Longer than any row: what is too long is cut at the edge, whatever the size. */
@@ -26,7 +23,7 @@ const RULE = '─'.repeat(400)
 
 const UNDO = '\x1b[?7h\x1b[?1049l'
 
-/** The app's own first frame draws the same: the rule, the empty prompt, the footer; the cursor stands in the prompt. */
+/** The app's own first frame draws the same: the rule, the empty prompt, the footer; the cursor is in the prompt. */
 function paintOf(env: NodeJS.ProcessEnv): string {
   const { placeholder, ask } = FIRST[languageOf('auto', env)]
   const accent = env.NO_COLOR ? '' : '\x1b[36m'
@@ -50,13 +47,6 @@ function areTerminals(): boolean {
   } catch {
     return false
   }
-}
-
-/** Whether the arguments mean the full screen for certain, and the terminal can show it. */
-export function opensScreen(argv: readonly string[], { TERM = '' }: NodeJS.ProcessEnv): boolean {
-  // Of letters in a bundle, -p and -h are something else.
-  const isElsewhere = (word: string) => ELSEWHERE.has(word) || /^-[a-z]*[ph]/i.test(word)
-  return TERM !== '' && TERM !== 'dumb' && !argv.some(isElsewhere)
 }
 
 function paint(env: NodeJS.ProcessEnv): Skeleton {

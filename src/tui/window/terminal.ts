@@ -1,7 +1,7 @@
 /** The two streams of a terminal: raw keys in, frames out. A terminal that does not read stalls nobody. */
 import { writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { createInputDecoder, type Input } from '../input.ts'
+import { type Input, InputDecoder } from '../input.ts'
 import { ENTER_SCREEN, type Modes, modesOff, modesOn } from './modes.ts'
 
 export type TerminalInput = Readable & { setRawMode?(raw: boolean): unknown }
@@ -30,16 +30,19 @@ interface Handle {
 const LEAVING_WAIT = 200
 
 /** Milliseconds for which answers to what was asked are still taken, so that the shell does not get them. */
-const ANSWER_WAIT = 250
+const ANSWER_WAIT = 500
+
+/** Milliseconds after which a terminal that has not answered is one that never does. */
+const ANSWERS_AT_ALL = 5_000
 
 export class Terminal {
   modes: Modes
   readonly #options: TerminalOptions
-  readonly #decoder = createInputDecoder()
+  readonly #decoder = new InputDecoder()
   #timer: NodeJS.Timeout | undefined
   #isIn = false
   #isBusy = false
-  #isAsking = false
+  #askedAt: number | undefined
   #onAnswer: (() => void) | undefined
 
   constructor(options: TerminalOptions) {
@@ -78,6 +81,7 @@ export class Terminal {
     // The job was stopped without a warning, and what then had the terminal changed it as it liked.
     const back = this.#isIn ? modesOff(this.modes) : ''
     this.#isIn = true
+    this.#onAnswer = undefined
     handleOf(output)?.setBlocking?.(false)
     // Libuv remembers the mode that it has set; somebody else may have set another since.
     input.setRawMode?.(false)
@@ -97,49 +101,52 @@ export class Terminal {
     this.#isBusy = output.writableLength > 0
   }
 
-  /** Gives the terminal back as it was, and writes `text` to its normal screen: at once, also when the process ends. */
-  leave(text = ''): void {
-    if (!this.#isIn) return
-    this.#giveBack(text)
-    this.#letGo()
-  }
-
-  /** Leaves for good. What the terminal still has to answer is taken, so that the shell does not get it. */
+  /** Leaves for good. */
   close(text = ''): void {
-    const isAnswerDue = this.#isIn && this.#isAsking
-    if (this.#isIn) this.#giveBack(text)
-    const { input, output, onHangUp, onResize } = this.#options
-    const end = () => {
-      this.#letGo()
+    this.leave(text, () => {
+      const { input, output, onHangUp, onResize } = this.#options
       input.off('data', this.#take)
       input.off('end', onHangUp)
       input.off('error', onHangUp)
       // The listener for errors stays: what is still being written may fail.
       output.off('resize', onResize)
-    }
-    if (!isAnswerDue) {
-      end()
-      return
-    }
-    const timer = setTimeout(end, ANSWER_WAIT)
+    })
+  }
+
+  /**
+   * Gives the terminal back as it was, and writes `text` to its normal screen. What the terminal still has to answer is
+   * taken before others may read: `onLeft` is called then, which is at once where nothing is due.
+   */
+  leave(text: string, onLeft: () => void): void {
+    const isAnswerDue = this.#isIn && performance.now() - (this.#askedAt ?? -Infinity) < ANSWERS_AT_ALL
+    if (this.#isIn) this.#giveBack(text)
+    const timer = isAnswerDue ? setTimeout(() => this.#onAnswer?.(), ANSWER_WAIT) : undefined
     this.#onAnswer = () => {
       clearTimeout(timer)
-      end()
+      this.#onAnswer = undefined
+      this.#letGo()
+      onLeft()
     }
+    if (!isAnswerDue) this.#onAnswer()
+  }
+
+  /** Waits for answers no longer. */
+  stopWaiting(): void {
+    this.#onAnswer?.()
   }
 
   /** Sends a question; until it is `answered`, the terminal may say something at any time. */
   ask(question: string): void {
-    this.#isAsking = true
+    this.#askedAt = performance.now()
     this.write(question)
   }
 
   answered(): void {
-    this.#isAsking = false
+    this.#askedAt = undefined
     this.#onAnswer?.()
   }
 
-  /** Reads the size anew: while the process was stopped, nobody told it. */
+  /** Reads the size again: while the process was stopped, nobody told it. */
   measure(): void {
     const { output } = this.#options
     ;(output as { _refreshSize?(): void })._refreshSize?.()

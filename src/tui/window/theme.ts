@@ -56,22 +56,30 @@ const COMMON = {
   plain: {},
   muted: { dim: true },
   strong: { marks: BOLD },
+  own: { marks: BOLD },
   success: { color: green },
   warning: { color: yellow },
   danger: { color: red },
   added: { color: green },
   removed: { color: red },
+  addedWord: { color: green, reverse: true },
+  removedWord: { color: red, reverse: true },
   quote: { dim: true, marks: ITALIC },
   keyword: { color: magenta },
   string: { color: green },
   comment: { dim: true, marks: ITALIC },
   selected: { reverse: true },
   match: { color: 0, background: yellow },
+  ...{ ink0: { color: 0 }, ink1: { color: 1 }, ink2: { color: 2 }, ink3: { color: 3 }, ink4: { color: 4 } },
+  ...{ ink5: { color: 5 }, ink6: { color: 6 }, ink7: { color: 7 }, ink8: { color: 8 }, ink9: { color: 9 } },
+  ...{ ink10: { color: 10 }, ink11: { color: 11 }, ink12: { color: 12 }, ink13: { color: 13 } },
+  ...{ ink14: { color: 14 }, ink15: { color: 15 } },
 } satisfies Partial<Record<Style, Paint>>
 
 const DARK: Paints = {
   ...COMMON,
   accent: { color: cyan },
+  ownSign: { color: cyan },
   heading: { color: cyan, marks: BOLD },
   code: { color: cyan },
   link: { color: brightBlue, marks: UNDERLINE },
@@ -83,6 +91,7 @@ const DARK: Paints = {
 const LIGHT: Paints = {
   ...COMMON,
   accent: { color: blue },
+  ownSign: { color: blue },
   heading: { color: blue, marks: BOLD },
   code: { color: blue },
   link: { color: blue, marks: UNDERLINE },
@@ -100,10 +109,14 @@ function shades(background: Rgb): Paints {
   return {
     ...base,
     muted: { color: muted },
+    own: { background: tint(ink, 0.09), marks: BOLD },
+    ownSign: { ...base.ownSign, background: tint(ink, 0.09) },
     quote: { color: muted, marks: ITALIC },
     comment: { color: muted, marks: ITALIC },
     added: { color: green, background: tint([0, 170, 70], 0.13) },
     removed: { color: red, background: tint([220, 50, 50], 0.13) },
+    addedWord: { background: tint([0, 170, 70], 0.38) },
+    removedWord: { background: tint([220, 50, 50], 0.38) },
     selected: { background: tint(ink, 0.16), marks: BOLD },
   }
 }

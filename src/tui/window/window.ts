@@ -11,7 +11,7 @@ export interface Frame {
   rows: readonly Line[]
   /** The rows from `top` up to `bottom` (without it) belong together: when they move, the terminal may move them. */
   scrolls?: { top: number; bottom: number }
-  /** Where the hardware cursor stands, and an input method draws. Absent: hidden. */
+  /** Where the hardware cursor is, and an input method draws. Absent: hidden. */
   cursor?: { row: number; column: number }
   popup?: Popup
 }
@@ -25,7 +25,7 @@ export interface Popup {
   /** Rows, with the border. */
   height: number
   lines: readonly Line[]
-  /** Stands in the upper border. */
+  /** In the upper border. */
   title?: string
   frame: 'plain' | 'danger'
 }
@@ -44,6 +44,8 @@ export interface WindowOptions {
   skeleton?: Skeleton | undefined
   /** What came in one read, in order. Answers of the terminal are not among it. */
   onInput(inputs: readonly Input[]): void
+  /** An arrow key would bring back an earlier prompt now. Default: it does not. */
+  isRecall?(direction: -1 | 1): boolean
   /** `columns` and `rows` have changed, and nothing is on the screen. */
   onResize(): void
   /**
@@ -60,8 +62,6 @@ export interface WindowOptions {
 export interface Window {
   readonly columns: number
   readonly rows: number
-  /** Whether the terminal has the person's attention; true where it does not tell. */
-  readonly focused: boolean
   readonly theme: ThemeName
   readonly mouse: boolean
   /** Shows the frame. While the terminal does not read, only the newest one is kept. */

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SessionEvent } from '../../../src/protocol/events.ts'
 import type { Cell } from '../../../src/tui/cells/cell.ts'
+import { cellLines, isTicking } from '../../../src/tui/cells/lines.ts'
 import { liveCells, withSent } from '../../../src/tui/conversation.ts'
 import { happen } from '../../../src/tui/happen.ts'
 import { retold } from '../../../src/tui/retell.ts'
 import type { State } from '../../../src/tui/state.ts'
-import { stateOf } from './states.ts'
+import { EN } from '../../../src/words/en.ts'
+import { lineText, stateOf } from './states.ts'
 
 const timestamp = '2026-01-01T00:00:00.000Z'
 
@@ -343,5 +345,32 @@ describe('a conversation that was had before', () => {
       ],
     ])
     assert.deepEqual(cells[2]?.type === 'tool' && cells[2].tool.arguments, { path: '.' })
+  })
+})
+
+describe('calls that wait for their leave', () => {
+  it('have no time; it counts from their leave on, also for those that waited for others', () => {
+    const begin = (id: string) => begins(id, 'bash')
+    const before = [begin('a'), begin('b'), asks('a')]
+    const { state } = after(before)
+    const look = { unfolded: false, words: EN, now: 60_000 }
+    for (const cell of liveCells(state.conversation)) {
+      assert.equal(cell.type === 'running' && cell.isWaiting, true)
+      assert.equal(isTicking(cell), false)
+      assert.deepEqual(cellLines(cell, 40, look).map(lineText), ['○ bash'])
+    }
+    const allowed = after([...before, permits('a'), permits('b')]).state
+    assert.deepEqual(
+      liveCells(allowed.conversation).map(cell => cellLines(cell, 40, { ...look, now: 7000 }).map(lineText)),
+      [['● bash · 4 s'], ['● bash · 3 s']],
+    )
+    const { settled } = after([
+      ...before,
+      permits('a'),
+      permits('b'),
+      ends('b', 9000),
+      result('b', 'bash', 'x'),
+    ])
+    assert.deepEqual(settled, ['✓ bash 1000: x'])
   })
 })

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { SessionEvent } from '../../../src/protocol/events.ts'
 import type { Usage } from '../../../src/protocol/messages.ts'
 import { displayWidth } from '../../../src/text/width.ts'
-import { footerLine, thousands } from '../../../src/tui/footer.ts'
+import { footerLine } from '../../../src/tui/footer.ts'
 import { type StageLook, stageLine } from '../../../src/tui/stage-line.ts'
 import { type Stage, type Status, statusAfter } from '../../../src/tui/status.ts'
 import type { Words } from '../../../src/words/words.ts'
@@ -33,9 +33,8 @@ const squeezed = (text: string) => text.trim().replaceAll(/ {3,}/g, ' | ')
 describe('the footer', () => {
   const whole = 'ask · qwen2.5-coder:7b native · ~/code/gopi (main)'
   const rows: [width: number, text: string][] = [
-    [140, `${whole} | 25 tokens/s · reused ≈12k · read ≈345 · context 12.4k of 32.8k (38 %)`],
-    [120, `${whole} | reused ≈12k · read ≈345 · context 12.4k of 32.8k (38 %)`],
-    [100, `${whole} | read ≈345 · context 12.4k of 32.8k (38 %)`],
+    [140, `${whole} | context 12.4k of 32.8k (38 %)`],
+    [85, `${whole} | context 12.4k of 32.8k (38 %)`],
     [80, `${whole} | 38 %`],
     [60, `${whole} | 38 %`],
     [55, 'ask · qwen2.5-coder:7b native · gopi (main) | 38 %'],
@@ -102,16 +101,12 @@ describe('the footer', () => {
     ])
     assert.deepEqual(styles({ warnings: ['demo'] }), ['accent ask', 'warning demo:'])
   })
-
-  it('writes counts short', () => {
-    const counts = [0, 999, 1000, 1049, 12_345, 99_949, 99_950, 131_072]
-    assert.deepEqual(counts.map(thousands), ['0', '999', '1k', '1k', '12.3k', '99.9k', '100k', '131k'])
-  })
 })
 
 describe('the stage', () => {
-  const stage = (more: Partial<Stage>, width = 80, now = 0) => {
-    const look: StageLook = { words, now, stopKey: 'Esc' }
+  const stage = (more: Partial<Stage>, width = 80, now = 0, others: Partial<StageLook> = {}) => {
+    const keys = { stopKey: 'Esc', moreTimeKey: 'Ctrl+T' }
+    const look: StageLook = { words, now, ...keys, callsComeWhole: false, ...others }
     return lineText(stageLine({ name: 'waiting', since: 0, ...more }, width, look))
   }
   const rows: [line: string, wanted: string][] = [
@@ -123,10 +118,60 @@ describe('the stage', () => {
       stage({ name: 'reading', tokens: 4000, etaMs: 9000 }, 80, 2000),
       '⠇ reading 4,000 tokens · 2 s · about 7 s · Esc stops',
     ],
-    [stage({ name: 'reading', tokens: 1, etaMs: 900 }, 80, 5000), '⠋ reading 1 token · 5 s · Esc stops'],
-    [stage({ name: 'writing' }, 80, 60_000), '· writing · Esc stops'],
+    [stage({ name: 'reading', tokens: 1, etaMs: 900 }, 80, 1900), '⠧ reading 1 token · 1 s · Esc stops'],
+    [
+      stage({ name: 'reading', tokens: 1, etaMs: 900 }, 80, 5000),
+      '⠋ reading 1 token · 5 s · longer than usual · Esc stops',
+    ],
+    [
+      stage({ name: 'reading', tokens: 9, etaMs: 900 }, 120, 5000, { callsComeWhole: true }),
+      '⠋ reading 9 tokens · 5 s · longer than usual, or composing a call, which the server sends whole · Esc stops',
+    ],
+    [stage({ name: 'reading', tokens: 9 }, 80, 500_000), '⠋ reading 9 tokens · 8 min 20 s · Esc stops'],
+    [
+      stage(
+        { name: 'writing', pieces: 401, flowedAt: 60_000, paced: { ms: 60_000, pieces: 401 } },
+        80,
+        61_000,
+      ),
+      '⠙ writing · 1 min 1 s · ≈ 6.7 tok/s · Esc stops',
+    ],
+    [
+      stage(
+        { name: 'writing', pieces: 401, flowedAt: 60_000, paced: { ms: 60_000, pieces: 401 } },
+        80,
+        75_000,
+      ),
+      '⠴ writing · 1 min 15 s · ≈ 6.7 tok/s · Esc stops',
+    ],
+    [
+      stage(
+        { name: 'writing', pieces: 401, flowedAt: 60_000, paced: { ms: 60_000, pieces: 401 } },
+        80,
+        75_000,
+        { callsComeWhole: true },
+      ),
+      '⠋ composing a call · 15 s · the server sends it whole · Esc stops',
+    ],
+    [
+      stage({ name: 'writing', pieces: 3, flowedAt: 2000, paced: { ms: 2000, pieces: 3 } }, 80, 9000, {
+        callsComeWhole: true,
+      }),
+      '⠏ writing · 9 s · ≈ 1.0 tok/s · Esc stops',
+    ],
+    [stage({ name: 'call' }, 80, 4000), '⠦ composing a call · 4 s · Esc stops'],
     [stage({ name: 'tool' }, 80, 61_000), '⠼ running a tool · 1 min 1 s · Esc stops'],
+    [
+      stage({ name: 'tool' }, 80, 61_000, { call: { name: 'bash', since: 1000, limitMs: 120_000 } }),
+      '⠋ running bash · 60 s / 120 s · Esc stops',
+    ],
+    [
+      stage({ name: 'tool' }, 80, 98_000, { call: { name: 'bash', since: 1000, limitMs: 120_000 } }),
+      '⠇ running bash · 97 s / 120 s · Ctrl+T gives it more time · Esc stops',
+    ],
     [stage({}, 30), '⠋ waiting for the server'],
+    [stage({}, 45, 12_900), '⠙ waiting for the server · 12 s · Esc stops'],
+    [stage({}, 36, 12_900), '⠙ waiting for the server · 12 s'],
     [stage({}, 10), '⠋ waiting '],
     [stage({}, 1, -5000), '⠋ '],
   ]
@@ -141,13 +186,31 @@ describe('the stage', () => {
 describe('the status', () => {
   const after = (events: SessionEvent[], from = status) =>
     events.reduce((before, event, index) => statusAfter(before, event, 1000 * (index + 1)), from)
-  const phase = (name: Stage['name'], more = {}): SessionEvent => ({ type: 'phase', phase: name, ...more })
+  const phase = (name: Exclude<Stage['name'], 'summary' | 'call'>, more = {}): SessionEvent => ({
+    type: 'phase',
+    phase: name,
+    ...more,
+  })
 
   it('counts a wait from its beginning, whatever becomes known of it', () => {
     const { running, phase: stage } = after([phase('waiting'), phase('reading', { tokens: 9, eta_ms: 50 })])
     assert.deepEqual([running, stage], [true, { name: 'reading', since: 1000, tokens: 9, etaMs: 50 }])
     assert.equal(after([phase('waiting'), phase('loading')]).phase.since, 1000)
     assert.equal(after([phase('thinking'), phase('writing')]).phase.since, 2000)
+  })
+
+  it('counts the pieces of a reply, and tells its pace once a second', () => {
+    const piece = { type: 'message_delta', message_id: 'm', text: 'x' } as const
+    const writes = statusAfter(status, phase('writing'), 0)
+    const later = [400, 800, 1200, 1600, 2300].reduce(
+      (before, now) => statusAfter(before, piece, now),
+      writes,
+    )
+    assert.deepEqual(later.phase, {
+      ...{ name: 'writing', since: 0, pieces: 5, flowedAt: 2300 },
+      paced: { ms: 2300, pieces: 5 },
+    })
+    assert.deepEqual(statusAfter(later, piece, 2500).phase.paced, { ms: 2300, pieces: 5 })
   })
 
   it('rests when the run has ended', () => {
@@ -172,5 +235,8 @@ describe('the status', () => {
     const said = { type: 'message', role: 'assistant', id: 'a', content: 'hi', stop_reason: 'stop' } as const
     assert.deepEqual(after([away, away]).warnings, ['noServer'])
     assert.deepEqual(after([away, { ...said, timestamp }]).warnings, [])
+    const missing: SessionEvent = { ...away, code: 'no_model' }
+    assert.deepEqual(after([away, missing]).warnings, ['noModel'])
+    assert.deepEqual(after([missing, { ...said, timestamp }]).warnings, [])
   })
 })

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nextMode, order } from '../../../src/tui/commands.ts'
+import { promptCommand } from '../../../src/kit/commands/prompt-command.ts'
+import { BUILT_IN } from '../../../src/kit/commands/table.ts'
 import type { Effect } from '../../../src/tui/effect.ts'
+import { namedKey, textKey } from '../../../src/tui/keys.ts'
+import { ordersOf } from '../../../src/tui/orders.ts'
+import { press } from '../../../src/tui/press.ts'
 import type { State } from '../../../src/tui/state.ts'
-import { asked, keys, later, running, stateOf, words } from './states.ts'
+import { asked, chatAt, keys, later, running, stateOf, words } from './states.ts'
 
 const pressed = (state: State, bytes: string, now = later) => asked(keys(state, bytes, now))
 const names = (effects: readonly Effect[]) => effects.map(({ type }) => type)
@@ -14,13 +18,13 @@ const [ctrlC, ctrlD, ctrlJ, ctrlL, ctrlZ] = ['\x03', '\x04', '\n', '\x0c', '\x1a
 const [home, end, pageUp] = ['\x1b[H', '\x1b[F', '\x1b[5~']
 
 describe('a line for the session', () => {
-  const ordered = (text: string, isRunning = false) => order(text, { running: isRunning, words })
+  const ordered = (text: string, isRunning = false) => ordersOf(text, BUILT_IN, { running: isRunning, words })
   const effects: [line: string, effect: Effect][] = [
     ['/model', { type: 'list', purpose: 'model' }],
-    ['/model qwen3:8b', { type: 'use_model', name: 'qwen3:8b' }],
+    ['/model qwen3:8b', { type: 'model', name: 'qwen3:8b' }],
     ['/resume', { type: 'list', purpose: 'session' }],
-    ['/resume abc', { type: 'resume', id: 'abc' }],
-    ['  /clear  ', { type: 'new_session' }],
+    ['/resume abc', { type: 'session', id: 'abc' }],
+    ['  /clear  ', { type: 'new session' }],
     ['/compact', { type: 'compact', hint: '' }],
     ['/compact the names\nof files', { type: 'compact', hint: 'the names\nof files' }],
     ['/mode', { type: 'list', purpose: 'mode' }],
@@ -50,12 +54,12 @@ describe('a line for the session', () => {
   it('that looks like a command says what is wrong, and nothing is sent', () => {
     const hints: [line: string, hint: string][] = [
       ['/modle', 'There is no command /modle; did you mean /model?'],
-      ['/usr', 'There is no command /usr; /help lists them'],
+      ['/usr', 'There is no command /usr; /help lists them.'],
       ['/mode loud', 'Expected a mode (ask, auto-edit, plan, yolo); came loud.'],
       ['/later', '/later expects the words that are to wait.'],
       ['/stop', 'Nothing is running.'],
     ]
-    for (const [line, hint] of hints) assert.deepEqual(ordered(line), { hint }, line)
+    for (const [line, hint] of hints) assert.deepEqual(ordered(line), { effects: [], hint }, line)
   })
 
   it('may have to wait until nothing runs', () => {
@@ -64,13 +68,25 @@ describe('a line for the session', () => {
     assert.deepEqual(ordered('/later x', true), { effects: [{ type: 'follow_up', text: 'x' }] })
     assert.deepEqual(ordered('/stop', true), { effects: [{ type: 'abort' }] })
     assert.deepEqual(ordered('/mode plan', true), { effects: [{ type: 'set_mode', mode: 'plan' }] })
-    assert.deepEqual(ordered('/help', true), { help: true })
+    assert.deepEqual(ordered('/help', true), { effects: [], help: true })
+  })
+
+  it('may be a command from elsewhere, and takes nothing from the keys', () => {
+    const model = promptCommand({ name: 'model', description: 'tells of a model', text: 'About $ARGUMENTS?' })
+    const chat = { ...chatAt(later), commands: [model] }
+    const sent = press(typed('/model x'), [namedKey('enter')], chat)
+    assert.deepEqual(asked(sent)[0], { type: 'prompt', text: '/model x' })
+    assert.deepEqual(asked(sent)[1], { type: 'remember', text: '/model x' })
+    const key = press(stateOf(), [textKey('p', { alt: true })], chat)
+    assert.deepEqual(asked(key), [{ type: 'list', purpose: 'model' }])
   })
 
   it('modes are stepped through, but not into yolo', () => {
-    assert.deepEqual((['ask', 'auto-edit', 'plan', 'yolo'] as const).map(nextMode), [
-      ...['auto-edit', 'plan', 'ask', 'ask'],
-    ])
+    const rows = { ask: 'auto-edit', 'auto-edit': 'plan', plan: 'ask', yolo: 'ask' } as const
+    for (const [mode, next] of Object.entries(rows)) {
+      const status = { ...stateOf().status, mode: mode as keyof typeof rows }
+      assert.deepEqual(pressed(stateOf({ status }), shiftTab), [{ type: 'set_mode', mode: next }])
+    }
   })
 })
 
@@ -147,7 +163,7 @@ describe('a key', () => {
     ['Alt+P lists the models', typed('x'), '\x1bp', ['list']],
     ['Alt+P does not while it runs', running(stateOf()), '\x1bp', []],
     ['Ctrl+G opens the editor', typed('x'), '\x07', ['edit_outside']],
-    ['Ctrl+P is free', typed('x'), '\x10', []],
+    ['Ctrl+P lists all there is', typed('x'), '\x10', ['palette']],
     ['F7 is nothing', typed('x'), '\x1b[18~', []],
   ]
   for (const [name, state, bytes, effects] of rows) {

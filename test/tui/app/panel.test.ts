@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Purpose } from '../../../src/kit/commands/command.ts'
 import { modeItems } from '../../../src/tui/list/items.ts'
 import { listPanel, relist } from '../../../src/tui/panel/open.ts'
-import type { Panel, Purpose } from '../../../src/tui/panel/panel.ts'
+import type { Panel } from '../../../src/tui/panel/panel.ts'
 import { panelView } from '../../../src/tui/panel/view.ts'
 import type { State } from '../../../src/tui/state.ts'
-import { asked, keymap, keys, lineText, running, stateOf, words } from './states.ts'
+import { asked, commands, keymap, keys, lineText, running, stateOf, words } from './states.ts'
 
 const [esc, enter, up, down, pageDown] = ['\x1b', '\r', '\x1b[A', '\x1b[B', '\x1b[6~']
 const [ctrlC, ctrlF, ctrlR, ctrlU, backspace] = ['\x03', '\x06', '\x12', '\x15', '\x7f']
@@ -17,18 +18,18 @@ const withPanel = (panel: Panel, more: Partial<State> = {}) => ({ ...stateOf(mor
 
 function shown({ panel, columns }: State, rows = 20) {
   assert.ok(panel)
-  const { popup, cursor } = panelView(panel, { columns, rows, words, keymap })
+  const { popup, cursor } = panelView(panel, { columns, rows, commands, words, keymap })
   return { popup, cursor, lines: (popup?.lines ?? []).map(line => lineText(line).trimEnd()) }
 }
 
 describe('a list', () => {
   const rows: [purpose: Purpose, bytes: string, effect: object | undefined, isOpen: boolean][] = [
-    ['model', enter, { type: 'use_model', name: 'qwen3:8b' }, false],
-    ['model', `${down}${enter}`, { type: 'use_model', name: 'llama3' }, false],
-    ['model', `coder${enter}`, { type: 'use_model', name: 'qwen2.5-coder' }, false],
-    ['model', `coder${ctrlU}${enter}`, { type: 'use_model', name: 'qwen3:8b' }, false],
-    ['model', `llx${backspace}${enter}`, { type: 'use_model', name: 'llama3' }, false],
-    ['session', enter, { type: 'resume', id: 'qwen3:8b' }, false],
+    ['model', enter, { type: 'model', name: 'qwen3:8b' }, false],
+    ['model', `${down}${enter}`, { type: 'model', name: 'llama3' }, false],
+    ['model', `coder${enter}`, { type: 'model', name: 'qwen2.5-coder' }, false],
+    ['model', `coder${ctrlU}${enter}`, { type: 'model', name: 'qwen3:8b' }, false],
+    ['model', `llx${backspace}${enter}`, { type: 'model', name: 'llama3' }, false],
+    ['session', enter, { type: 'session', id: 'qwen3:8b' }, false],
     ['theme', enter, { type: 'use_theme', name: 'qwen3:8b' }, false],
     ['model', `zzz${enter}`, undefined, true],
     ['model', esc, { type: 'unlist', purpose: 'model' }, false],
@@ -89,14 +90,15 @@ describe('the help', () => {
 describe('a search in the conversation', () => {
   it('looks with every character, and for older ones with Enter', () => {
     const open = keys(stateOf(), ctrlF).state
-    const step = keys(open, `日a${backspace}${enter}${ctrlF}${up}`)
+    const step = keys(open, `日a${backspace}${enter}${ctrlF}${up}\n`)
     assert.deepEqual(asked(step), [
       { type: 'find', query: '日' },
       { type: 'find', query: '日a' },
       { type: 'find', query: '日' },
-      { type: 'find', query: '日', again: true },
-      { type: 'find', query: '日', again: true },
-      { type: 'find', query: '日', again: true },
+      { type: 'find', query: '日', next: 'older' },
+      { type: 'find', query: '日', next: 'older' },
+      { type: 'find', query: '日', next: 'older' },
+      { type: 'find', query: '日', next: 'newer' },
     ])
     assert.equal(step.state.panel?.type, 'find')
   })
@@ -108,7 +110,7 @@ describe('a search in the conversation', () => {
   })
 
   it('says that nothing was found', () => {
-    const lines = shown(withPanel({ type: 'find', query: 'x', found: false })).lines.join('\n')
+    const lines = shown(withPanel({ type: 'find', query: 'x', found: 'nothing' })).lines.join('\n')
     assert.ok(lines.includes(words.search.notFound))
   })
 })
@@ -124,13 +126,13 @@ describe('a search in the history', () => {
   }
   const rows: [bytes: string, text: string][] = [
     ['', 'draft (open)'],
-    ['test', 'write a test (open)'],
-    [`test${ctrlR}`, 'fix the test (open)'],
-    [`test${up}`, 'fix the test (open)'],
-    [`test${ctrlR}${ctrlR}`, 'fix the test (open)'],
-    [`testz`, 'draft (open)'],
-    [`testz${backspace}`, 'write a test (open)'],
+    [enter, 'explain'],
     [`test${enter}`, 'write a test'],
+    [`test${ctrlR}${enter}`, 'fix the test'],
+    [`test${ctrlR}${up}${enter}`, 'write a test'],
+    [`fxtst${enter}`, 'fix the test'],
+    [`testz${enter}`, 'draft (open)'],
+    [`testz${backspace}${enter}`, 'write a test'],
     [`test${esc}`, 'draft'],
     [`test${ctrlC}`, 'draft'],
   ]

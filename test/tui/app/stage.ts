@@ -4,12 +4,13 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { App } from '../../../src/tui/app.ts'
-import { isSeen } from '../../../src/tui/dialog/dialog.ts'
+import { ownerOf } from '../../../src/tui/asked.ts'
 import { Hands, type Surroundings } from '../../../src/tui/hands.ts'
 import { createKeymap } from '../../../src/tui/keymap.ts'
 import { Talk } from '../../../src/tui/talk.ts'
 import { EN } from '../../../src/words/en.ts'
-import { type House, type HouseOptions, openHouse } from '../../support/house.ts'
+import type { Words } from '../../../src/words/words.ts'
+import { type House, type HouseOptions, openHouse, placeOf } from '../../support/house.ts'
 import { type Emulator, openEmulator } from '../window/screen.ts'
 
 export interface Stage extends Emulator {
@@ -30,6 +31,7 @@ export interface StageOptions extends HouseOptions {
   columns?: number
   rows?: number
   around?: Partial<Surroundings>
+  words?: Words
 }
 
 /** Milliseconds after which nothing is believed to come any more. */
@@ -37,12 +39,12 @@ const patience = 20_000
 
 export async function openStage(
   t: TestContext,
-  { columns = 80, rows = 24, around = {}, ...options }: StageOptions = {},
+  { columns = 80, rows = 24, around = {}, words = EN, ...options }: StageOptions = {},
 ): Promise<Stage> {
   const emulator = openEmulator({ columns, rows })
   const { input, output, text } = emulator
   const app = new App({
-    ...{ input, output, env: { TERM: 'xterm-256color' }, words: EN, keymap: createKeymap().keymap },
+    ...{ input, output, env: { TERM: 'xterm-256color' }, words, keymap: createKeymap().keymap },
     ...{ theme: 'dark', mouse: false, directory: '~/work' },
     onGone() {},
     resumeCommand: () => 'gopi --resume x',
@@ -52,6 +54,8 @@ export async function openStage(
   const hands = new Hands(app, {
     models: async () => [],
     sessions: async () => [],
+    examine: async () => '',
+    copyBesides() {},
     async *listFiles() {},
     recentFiles: () => [],
     historyFile: path.join(house.home, 'history'),
@@ -61,6 +65,9 @@ export async function openStage(
   const talk = new Talk(app, house.session, {
     others: effect => void hands.does(effect),
     branch: () => 'main',
+    place: placeOf(house),
+    before: async () => undefined,
+    modelState: async () => undefined,
   })
   t.after(() => {
     talk.stop()
@@ -88,11 +95,7 @@ export async function openStage(
       await until(() => !app.state.editor.text.includes(words))
     },
     async answer(key) {
-      const isAsked = () => {
-        const { dialog, typedAt } = app.state
-        return dialog !== undefined && isSeen(dialog, { now: performance.now(), typedAt })
-      }
-      await until(isAsked)
+      await until(() => ownerOf(app.state, performance.now()) !== undefined)
       press(key)
     },
   }

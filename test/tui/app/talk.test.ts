@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
-import { gate } from '../../../src/demo/reply.ts'
+import { gate } from '../../support/demo/reply.ts'
 import { call } from '../../support/house.ts'
 import { openStage } from './stage.ts'
 
@@ -27,10 +27,11 @@ it('a conversation with tools and a question stands on the screen as it went', a
   assert.match(asked.join('\n'), /1 - one\s+│\n.*1 \+ two/)
   await stage.answer('y')
   const rows = await stage.until(/stands there\.[\s\S]*Say what/)
-  const seen = rows.map(row => row.replace(/ \d+(\.\d)? s$/, '')).filter(row => row !== '')
-  assert.deepEqual(seen.slice(0, 7), [
+  const seen = rows.map(row => row.replace(/ · \d+(\.\d)? s$/, '')).filter(row => row !== '')
+  assert.match(seen[6] ?? '', /^· took .* · reused ≈.* · read ≈.* tok\/s$/)
+  assert.deepEqual(seen.toSpliced(6, 1).slice(0, 7), [
     '› change it',
-    '✓ read a.txt',
+    '✓ read a.txt · 1 line',
     '✓ edit a.txt +1 −1',
     '1 - one',
     '1 + two',
@@ -160,7 +161,7 @@ it('live output of a tool is the last eight lines, then a summary that Ctrl+O un
     Array.from({ length: 8 }, (_, n) => `line ${n + 13}`),
   )
   writeFileSync(path.join(stage.house.cwd, 'go'), '')
-  await stage.until(rows => rows.includes('Ran.') && !rows.some(row => row.includes('line 20')))
+  await stage.until(rows => rows.includes('Ran.') && rows.some(row => row === '  … 17 more · Ctrl+O'))
   stage.press('\x0f')
   await stage.until(/ {2}line 1\n {2}line 2\n/)
 })
@@ -307,7 +308,7 @@ it('control characters of a model, a tool or a file do not reach the terminal', 
   await stage.until(/Dangerous: run this command/)
   await stage.answer('y')
   await stage.until(/End\./)
-  const own = /\x1b(\[[?>]?[\d;]*[A-Za-z]|[78]|\]11;\?\x1b\\)/g
+  const own = /\x1b(\[[?>]?[\d;]*[A-Za-z]|[78]|\](11;\?|2;[^\x1b]*)\x1b\\)/g
   const foreign = stage.writes.slice(before).join('').replaceAll(own, '').replaceAll('\r\n', '')
   assert.doesNotMatch(foreign, /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]/)
 })

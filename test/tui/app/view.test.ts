@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { displayWidth } from '../../../src/text/width.ts'
 import { withSent } from '../../../src/tui/conversation.ts'
 import { layoutOf } from '../../../src/tui/layout.ts'
+import { createPicker } from '../../../src/tui/list/picker.ts'
 import { listPanel } from '../../../src/tui/panel/open.ts'
 import type { Panel } from '../../../src/tui/panel/panel.ts'
 import type { State, Waiting } from '../../../src/tui/state.ts'
@@ -10,7 +11,7 @@ import { Transcript } from '../../../src/tui/transcript/transcript.ts'
 import { view } from '../../../src/tui/view.ts'
 import type { Frame } from '../../../src/tui/window/window.ts'
 import { ZH } from '../../../src/words/zh.ts'
-import { approvalOf, keymap, keys, later, lineText, running, stateOf, words } from './states.ts'
+import { approvalOf, commands, keymap, keys, later, lineText, running, stateOf, words } from './states.ts'
 
 function transcriptOf(...texts: string[]): Transcript {
   const transcript = new Transcript()
@@ -19,7 +20,14 @@ function transcriptOf(...texts: string[]): Transcript {
 }
 
 const frameOf = (state: State, transcript = new Transcript(), catalogue = words): Frame =>
-  view(state, transcript, { words: catalogue, keymap, now: later, showTokens: true })
+  view(state, transcript, {
+    commands,
+    words: catalogue,
+    keymap,
+    now: later,
+    showTokens: true,
+    keyHints: false,
+  })
 
 const rowsOf = (frame: Frame) => frame.rows.map(row => lineText(row).trimEnd())
 
@@ -54,7 +62,7 @@ describe('the screen', () => {
       '',
       'Steps in: stop that',
       'Afterwards: and then              Alt+Up takes the last one back',
-      '· writing · Esc stops',
+      '⠋ writing · 16 min 40 s · Esc stops',
       '─'.repeat(64),
       '› ab',
       '  日本',
@@ -84,7 +92,7 @@ describe('the screen', () => {
     assert.equal(rowsOf(frameOf(state, transcript)).at(-4)?.trim(), note)
     assert.match(
       rowsOf(frameOf(running(state), transcript)).at(-4) ?? '',
-      /^· writing · Esc stops {10,}↓ more/,
+      /^⠋ writing · .* · Esc stops {5,}↓ more/,
     )
   })
 
@@ -151,7 +159,7 @@ describe('the screen', () => {
       { ...base, dialog: approvalOf() },
       { ...base, dialog: { ...approvalOf(), stage: 'reason' } },
       ...panels.map(panel => ({ ...base, panel })),
-      { ...base, panel: { type: 'history', query: 'x', draft: base.editor } },
+      { ...base, panel: { type: 'history', picker: createPicker({ title: '历史', items: [] }) } },
     ]
     const transcript = transcriptOf(...Array.from({ length: 10 }, (_, n) => `日本 line ${n}`))
     for (const catalogue of [words, ZH])

@@ -63,7 +63,7 @@ const keys: Record<string, () => void> = {
   l: () => {
     const run = () =>
       new Promise<string>(resolve => {
-        const child = spawn('sh', ['-c', 'read line; echo "read $line"'], {
+        const child = spawn('sh', ['-c', 'echo ready >&2; read line; echo "read $line"'], {
           stdio: ['inherit', 'pipe', 'inherit'],
         })
         let out = ''

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COMMANDS, LATER } from '../../../src/cli/options.ts'
+import { COMMANDS } from '../../../src/cli/options.ts'
 import { THEMES as CONFIGURABLE } from '../../../src/config/config.ts'
 import { graphemeWidth } from '../../../src/text/width.ts'
-import { BOLD, ITALIC, type Line, STRIKE, type Style, UNDERLINE } from '../../../src/tui/line.ts'
+import {
+  ADDED,
+  BOLD,
+  ITALIC,
+  type Line,
+  REMOVED,
+  STRIKE,
+  type Style,
+  UNDERLINE,
+} from '../../../src/tui/line.ts'
 import { attributeOf } from '../../../src/tui/window/attributes.ts'
 import { drawable, isRisky, NO_JOINS } from '../../../src/tui/window/glyph.ts'
+import { opensScreen } from '../../../src/tui/window/opens-screen.ts'
 import { createPalette, type Depth, depthOf } from '../../../src/tui/window/palette.ts'
 import { createProbe } from '../../../src/tui/window/probe.ts'
 import { findShift } from '../../../src/tui/window/shift.ts'
-import { opensScreen } from '../../../src/tui/window/skeleton.ts'
 import { paintsOf, type Rgb, THEMES, type ThemeName } from '../../../src/tui/window/theme.ts'
 
 test('how many colours there are stands in the environment', () => {
@@ -40,10 +49,18 @@ test('marks come on top of a style, and colours of any depth are sequences that 
     ['256', 'selected', 0, '1;48;5;235'],
     ['full', 'selected', 0, '1;48;2;41;41;41'],
     ['256', 'added', 0, '32;48;5;16'],
+    ['256', 'keyword', ADDED, '35;48;5;16'],
+    ['256', 'plain', REMOVED + BOLD, '1;48;5;16'],
   ]
   for (const [depth, style, marks, codes] of rows) {
     assert.equal(createPalette(paints, depth).codes(attributeOf(style, marks)), codes, `${depth} ${style}`)
   }
+})
+
+test('without a ground of its own a changed line has one colour', () => {
+  const paints = paintsOf('dark', { background: undefined, hasShades: false, env: {} })
+  assert.equal(createPalette(paints, '16').codes(attributeOf('keyword', ADDED)), '32')
+  assert.equal(createPalette(paints, '16').codes(attributeOf('addedWord')), '7;32')
 })
 
 test('a theme is the sixteen colours until a background that fits it is known', () => {
@@ -194,6 +211,6 @@ test('the first paint comes only where the full screen opens for certain', () =>
     assert.equal(opensScreen(argv, { TERM: 'dumb' }), false)
     assert.equal(opensScreen(argv, {}), false)
   }
-  const elsewhere = ['-p', '-cp', '--plain', '--help', '-h', '--version', ...Object.keys(COMMANDS), ...LATER]
+  const elsewhere = ['-p', '-cp', '--plain', '--help', '-h', '--version', ...Object.keys(COMMANDS)]
   for (const word of elsewhere) assert.equal(opensScreen(['--debug', word], screen), false, word)
 })

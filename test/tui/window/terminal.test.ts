@@ -32,10 +32,13 @@ interface Shell {
 
 let count = 0
 
-/** An interactive bash on a terminal of its own, to `run` the program in; `alone`: the program, without a shell. */
+/**
+ * An interactive bash on a terminal of its own, to `run` the program in; `alone`: the program, without a shell. The
+ * terminal answers nothing before `answers`.
+ */
 async function openShell(
   t: TestContext,
-  { args = '', alone = false } = {},
+  { args = '', alone = false, answers = Promise.resolve() } = {},
 ): Promise<Shell & { run(): Promise<void> }> {
   const log = path.join(fixture.directory, `log-${++count}`)
   writeFileSync(log, '')
@@ -56,7 +59,7 @@ async function openShell(
     isOver = true
   })
   pty.onData(data => emulator.write(data))
-  emulator.onData(data => !isOver && pty.write(data))
+  emulator.onData(data => void answers.then(() => !isOver && pty.write(data)))
   const text = () => {
     const { active } = emulator.buffer
     return Array.from({ length: emulator.rows }, (_, row) =>
@@ -126,6 +129,21 @@ for (const [how, code, shown, told] of ENDS) {
   })
 }
 
+test('what the terminal answers after a signal does not reach the shell', async t => {
+  let answer = () => {}
+  const answers = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  const shell = await openShell(t, { answers })
+  await shell.run()
+  process.kill(shell.pid(), 'SIGTERM')
+  await eventually('it left', () => shell.emulator.buffer.active.type === 'normal')
+  answer()
+  await shell.shows(/^code 143\n(.*\n)?icanon\necho\nshell>$/m)
+  shell.type('echo $((6 * 7))\r')
+  await shell.shows(/^shell> echo \$\(\(6 \* 7\)\)\n42\nshell>$/m)
+})
+
 test('what does not end in time is ended, and a second signal does not wait', async t => {
   const shell = await openShell(t, { args: 'never' })
   await shell.run()
@@ -189,12 +207,12 @@ test('another program gets the keys and Ctrl+C, and then the window again', asyn
   const shell = await openShell(t)
   await shell.run()
   shell.type('l')
-  await eventually('the terminal is lent', () => shell.emulator.buffer.active.type === 'normal')
+  await shell.shows(/ready$/m)
   shell.type('some words\r')
   await shell.shows(/^window 80x20 l$/m)
   assert.deepEqual(shell.told(), ['key l', 'read some words'])
   shell.type('l')
-  await eventually('the terminal is lent', () => shell.emulator.buffer.active.type === 'normal')
+  await shell.shows(/ready[\s\S]*ready/)
   shell.type('\x03')
   await shell.shows(/^window 80x20 ll$/m)
   assert.match(shell.told().at(-1) ?? '', /^ended by (SIGINT|130)$/)

@@ -1,5 +1,8 @@
 /** What makes a call of git run another program, or destroy what nobody can get back. */
+
 import path from 'node:path'
+import type { Said } from '../../../protocol/sayings.ts'
+import { said } from '../../../words/sayings/said.ts'
 import type { ShellWord } from '../../shell/line.ts'
 
 /** Options that run another program, write a file, or leave checks out; so do their beginnings, which git takes too. */
@@ -52,20 +55,17 @@ const SHORT: Readonly<Record<string, string>> = {
 }
 const STRATEGIES = /^(ours|recursive|ort|resolve|octopus|subtree)$/
 
-/** The usual way to write a message of many lines: one word, which holds what stands between the delimiters. */
-const LITERAL = /^"\$\(cat <<-?'(\w+)'\n(?:(?!\s*\1\n)[^\n]*\n)*\s*\1\n\s*\)"$/
-
 /** Why no rule speaks for such a call. */
-export function runningOption(name: string, words: readonly ShellWord[]): string | undefined {
+export function runningOption(name: string, words: readonly ShellWord[]): Said | undefined {
   for (const [n, { value, text }] of words.entries()) {
     if (value === undefined) {
-      if (/^-[a-z]*m$|^--message$/.test(words[n - 1]?.value ?? '') && LITERAL.test(text)) continue
-      if (/^["$]/.test(text) || /^\W/.test(text)) return `gopi cannot tell what \`git ${name} ${text}\` does`
+      if (/^["$]/.test(text) || /^\W/.test(text))
+        return said('permission.what_does', { what: `\`git ${name} ${text}\`` })
       continue
     }
-    if (/^[\w+]+::/.test(value)) return `\`${value}\` makes git run another program`
+    if (/^[\w+]+::/.test(value)) return said('permission.git_makes_run', { what: `\`${value}\`` })
     if (/%G|%\(signature/.test(value) && /^(--(format|pretty)|%|format:)/.test(value))
-      return `\`git ${name} ${value}\` runs gpg`
+      return said('permission.git_gpg', { what: `\`git ${name} ${value}\`` })
     const strategy =
       /^--strategy=(.*)$/.exec(value)?.[1] ??
       (/^(-s|--strategy)$/.test(value) ? words[n + 1]?.value : undefined)
@@ -74,14 +74,14 @@ export function runningOption(name: string, words: readonly ShellWord[]): string
       strategy !== undefined &&
       !STRATEGIES.test(strategy)
     )
-      return `\`git ${name} ${text}\` runs another program`
+      return said('permission.runs_another', { what: `\`git ${name} ${text}\`` })
     const option = value.replace(/=[\s\S]*/, '')
     const isLong = option.length > 3 && RUNNING.some(known => known.startsWith(option))
     const short = Object.hasOwn(SHORT, name) ? SHORT[name] : undefined
     const isShort =
       short !== undefined && new RegExp(`^-[A-Za-z]*?[${short}]`).test(option) && !/^-[mCcF]/.test(option)
     if (isLong || isShort || (name === 'tag' && '--verify'.startsWith(option) && option.length > 3))
-      return `\`git ${name} ${option}\` runs another program, writes a file or leaves checks out`
+      return said('permission.git_leaves', { what: `\`git ${name} ${option}\`` })
   }
   return undefined
 }
@@ -91,12 +91,12 @@ const HARMLESS_SETTING =
   /^(user\.(name|email)|init\.defaultbranch|(pull|push|fetch|merge|rebase|branch|color|advice|rerere|status|log)\.[\w./-]+|core\.(autocrlf|eol|filemode|ignorecase|quotepath|longpaths|abbrev))$/i
 
 /** Why a `git config` is like an edit of `.git/config`, which is protected. */
-export function steeringConfig(words: readonly ShellWord[]): string | undefined {
+export function steeringConfig(words: readonly ShellWord[]): Said | undefined {
   const values = words.map(({ value, text }) => value ?? text)
   const isElsewhere = values.some(value => /^(--(glo|sys|fil|blo|edi|rena|remove)|-f|-e)/.test(value))
   const key = values.find(value => !/^(-|(set|get|unset|list|edit)$)/.test(value))
   return isElsewhere || (key !== undefined && !HARMLESS_SETTING.test(key))
-    ? `\`git config ${values.join(' ')}\` may decide what git runs`
+    ? said('permission.git_config_runs', { what: `\`git config ${values.join(' ')}\`` })
     : undefined
 }
 
@@ -104,57 +104,58 @@ export function steeringConfig(words: readonly ShellWord[]): string | undefined 
 const EVERYTHING = /^(\.{1,2}\/?|:\/?|\*{1,2}|:\(top\).*)$/
 
 /** Why a call is of the hard class. */
-export function hardCall(name: string, words: readonly ShellWord[]): string | undefined {
+export function hardCall(name: string, words: readonly ShellWord[]): Said | undefined {
   const values = words.map(({ value, text }) => path.posix.normalize(value ?? text))
   const has = (pattern: RegExp) => values.some(value => pattern.test(value))
   const [first = ''] = values.filter(value => !value.startsWith('-'))
+  const call = `\`git ${name}\``
   switch (name) {
     case 'push':
       return has(/^(--for|--mir|--del|--prun|-[a-zA-Z]*[fd]|\+|:.)/)
-        ? '`git push` overwrites or deletes what others have'
+        ? said('permission.git_push', { what: call })
         : undefined
     case 'reset':
-      return has(/^--(h|mer|kee)/) ? '`git reset` throws changes away' : undefined
+      return has(/^--(h|mer|kee)/) ? said('permission.git_throws', { what: call }) : undefined
     case 'clean':
       return has(/^(-[a-zA-Z]*f|--forc)/) && !has(/^(-[a-zA-Z]*n|--dry)/)
-        ? '`git clean` deletes files that git does not know'
+        ? said('permission.git_clean', { what: call })
         : undefined
     case 'checkout':
     case 'switch':
     case 'restore':
       return has(/^(-[a-zA-Z]*f$|-[qlmpdt23]*[fBC]|--f|--disc)/) ||
         (name !== 'switch' && has(EVERYTHING) && !(has(/^(--st|-S$)/) && !has(/^(--w|-[SW]*W)/)))
-        ? `\`git ${name}\` throws changes away`
+        ? said('permission.git_throws', { what: call })
         : undefined
     case 'stash':
-      return /^(drop|clear)$/.test(first) ? '`git stash` throws away what was put aside' : undefined
+      return /^(drop|clear)$/.test(first) ? said('permission.git_stash', { what: call }) : undefined
     case 'branch':
-      return has(/^(-[a-zA-Z]*[DfMC]|--forc)/)
-        ? '`git branch` deletes commits that nothing else holds'
-        : undefined
+      return has(/^(-[a-zA-Z]*[DfMC]|--forc)/) ? said('permission.git_commits', { what: call }) : undefined
     case 'prune':
     case 'read-tree':
     case 'checkout-index':
     case 'gc':
       return name === 'prune' || has(/^(--res|-[a-zA-Z]*f|--forc|--prun)/)
-        ? `\`git ${name}\` throws away what nobody can get back`
+        ? said('permission.git_prune', { what: call })
         : undefined
     case 'reflog':
-      return /^(expire|delete|drop)$/.test(first) ? '`git reflog` deletes the way back' : undefined
+      return /^(expire|delete|drop)$/.test(first) ? said('permission.git_reflog', { what: call }) : undefined
     case 'update-ref':
-      return has(/^(-d|--del)/) ? '`git update-ref -d` deletes commits that nothing else holds' : undefined
+      return has(/^(-d|--del)/) ? said('permission.git_commits', { what: '`git update-ref -d`' }) : undefined
     case 'submodule':
       return first === 'deinit' && has(/^(-f|--forc)/)
-        ? '`git submodule deinit` throws changes away'
+        ? said('permission.git_throws', { what: '`git submodule deinit`' })
         : undefined
     case 'filter-branch':
     case 'filter-repo':
-      return `\`git ${name}\` rewrites the history`
+      return said('permission.git_history', { what: call })
     case 'rm':
-      return has(/^-[a-zA-Z]*r/) && has(EVERYTHING) ? '`git rm -r` deletes the whole tree' : undefined
+      return has(/^-[a-zA-Z]*r/) && has(EVERYTHING)
+        ? said('permission.git_tree', { what: '`git rm -r`' })
+        : undefined
     case 'worktree':
       return first === 'remove' && has(/^(-f|--forc)/)
-        ? '`git worktree remove` throws changes away'
+        ? said('permission.git_throws', { what: '`git worktree remove`' })
         : undefined
     default:
       return undefined

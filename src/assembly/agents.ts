@@ -1,0 +1,55 @@
+/** Who a session is, and who works for it: loaded where the configuration or the person wants an agent. */
+import type { Config } from '../config/config.ts'
+import { agentSources } from '../kit/agents/agents.ts'
+import type { Places } from '../kit/folders/roots.ts'
+import { kitOf } from '../kit/kit.ts'
+import type { Source } from '../kit/source.ts'
+import { UsageError } from '../protocol/errors.ts'
+import type { Agent } from '../session/agent.ts'
+import { createTasks } from '../session/tasks.ts'
+import { nearest } from '../text/nearest.ts'
+import { taskTool } from '../tools/task.ts'
+import type { AssembleOptions } from './assemble.ts'
+
+interface Wanted {
+  config: Pick<Config, 'agents'>
+  /** Who the session is to be. */
+  agent: string | undefined
+}
+
+/**
+ * The sources with agents among them; `task` where the configuration or the agent's own list has it. Of an agent with a list
+ * the session has no other tools. Throws `UsageError` when there is no such agent.
+ */
+export async function withAgents(
+  sources: readonly Source[],
+  places: Places,
+  { config, agent: name }: Wanted,
+): Promise<{ sources: Source[] } & Pick<AssembleOptions, 'agent' | 'makeTasks' | 'notices'>> {
+  const { sources: found, refused } = await agentSources(places)
+  const { agents } = kitOf(found)
+  const agent = name === undefined ? undefined : named(name, agents)
+  const others = agents.filter(one => one.name !== 'build' && one.name !== agent?.name)
+  const hasTask = agent?.tools?.includes('task') ?? config.agents.task
+  const tool: Source[] = hasTask ? [{ from: 'gopi', tools: [taskTool(others)] }] : []
+  const isIts = (tool: string) => agent?.tools?.includes(tool.toLowerCase()) ?? true
+  const all = [...sources, ...tool].map(source => ({
+    ...source,
+    ...(source.tools && { tools: source.tools.filter(one => isIts(one.name)) }),
+  }))
+  return {
+    sources: [...all, ...found],
+    agent,
+    ...(hasTask && { makeTasks: createTasks }),
+    notices: refused,
+  }
+}
+
+function named(name: string, agents: readonly Agent[]): Agent {
+  const agent = agents.find(one => one.name.toLowerCase() === name.toLowerCase())
+  if (agent) return agent
+  const names = agents.map(one => one.name)
+  const near = nearest(name, names)
+  const hint = near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`
+  throw new UsageError(`There is no agent ${name}. ${hint}`)
+}

@@ -1,0 +1,415 @@
+/** Makes the rooms and hands them to each other: everything that a session needs, from a checked configuration. */
+import { mkdir, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { customAlphabet } from 'nanoid/non-secure'
+import type { Approve, RunPolicy } from '../agent/run.ts'
+import type { Backend } from '../backends/backend.ts'
+import type { Config } from '../config/config.ts'
+import { formatDuration } from '../config/duration.ts'
+import { type Profile, type Profiles, profileOf } from '../config/profiles.ts'
+import type { Path } from '../config/settings.ts'
+import { asides } from '../context/aside.ts'
+import { createGauge } from '../context/gauge.ts'
+import type { Instructions } from '../context/instructions.ts'
+import type { Kit } from '../kit/kit.ts'
+import type { Remembered } from '../memory/remembered.ts'
+import { secret } from '../paths/names.ts'
+import { makeTemporary, removeForgotten } from '../paths/temporary.ts'
+import { createDoor } from '../permission/door.ts'
+import { commandEnvironment } from '../permission/environment.ts'
+import type { PermissionMode } from '../protocol/events.ts'
+import type { Memory } from '../protocol/memory.ts'
+import type { Told } from '../protocol/sayings.ts'
+import type { Agent } from '../session/agent.ts'
+import { beginJournal } from '../session/beginning.ts'
+import { Changes } from '../session/changes.ts'
+import { ProjectChecks } from '../session/checks.ts'
+import { type ConnectOptions, connectionTo } from '../session/connect.ts'
+import type { Connection, Notice } from '../session/connection.ts'
+import { FileJournal, MemoryJournal } from '../session/journal.ts'
+import { Mode } from '../session/mode.ts'
+import { OldContents } from '../session/old-contents.ts'
+import { type Opened, openSession, type Resume } from '../session/open.ts'
+import { Recorder } from '../session/recorder.ts'
+import type { Replayed } from '../session/replay.ts'
+import { Role } from '../session/role.ts'
+import { Session, type SessionOptions } from '../session/session.ts'
+import { removeAllStrays, removeStrays } from '../session/strays.ts'
+import type { TasksOptions } from '../session/tasks.ts'
+import type { Background, BackgroundOptions } from '../shell/background.ts'
+import { createShell } from '../shell/shell.ts'
+import { fieldsOf } from '../text/record.ts'
+import { FileLedger } from '../tools/ledger.ts'
+import type { Tasks } from '../tools/tool.ts'
+import { told } from '../words/sayings/told.ts'
+import { hiddenFrom } from './hidden.ts'
+import { priceOf } from './provider.ts'
+import { sandboxFor } from './sandboxing.ts'
+
+/** Nobody gains by guessing an id, and node:crypto is slow to load. */
+const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
+
+export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'maxTurns'> {
+  home: string
+  /** The session's directory, a real path. */
+  cwd: string
+  env: NodeJS.ProcessEnv
+  config: Config
+  /** The person's config file, where “always” is written. Default: the one in gopi's home. */
+  configFile?: string | undefined
+  /** Settings of models, and which settings of the configuration come before them. Default: those built in. */
+  profiles?: { own: Profiles; explicit: ReadonlySet<Path> } | undefined
+  backend: Backend
+  kit: Pick<Kit, 'tools' | 'wire' | 'hooks' | 'steps' | 'resource' | 'sources' | 'agents'>
+  /** Who the session is. Default: nobody in particular. */
+  agent?: Agent | undefined
+  /** Runs commands in the background. Default: nothing does. */
+  makeBackground?: ((options: BackgroundOptions) => Background) | undefined
+  /** Has agents work. Default: nobody can. */
+  makeTasks?: ((options: TasksOptions) => Tasks) | undefined
+  instructions: Instructions
+  /** What a line of the person's stands for, where it is a command of their own. */
+  expand?: SessionOptions['expand']
+  /** Told the model at the end of the system text. */
+  appended?: string
+  /** Somebody named the model: it is never replaced by another. */
+  modelNamed: boolean
+  /** The mode was chosen for this very start: it also holds when a session is resumed. Default false. */
+  modeNamed?: boolean
+  /** Keep a journal on disk. */
+  keep: boolean
+  resume?: Resume
+  notices?: readonly Notice[]
+  prewarm: SessionOptions['prewarm']
+  /** What is remembered between starts. */
+  remembered: Remembered
+  /** Somebody is still typing: a look-up of a few milliseconds costs nobody anything. */
+  patient?: boolean
+  /** Tell the model the date, the git branch and which files changed. Default true. */
+  tellFacts?: boolean
+}
+
+/** Rejects with `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
+export async function assemble(options: AssembleOptions): Promise<Session> {
+  const { home, cwd, keep, resume } = options
+  const opened = await openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
+  try {
+    return assembled(options, opened)
+  } catch (error) {
+    opened.release()
+    throw error
+  }
+}
+
+function assembled(options: AssembleOptions, opened: Opened): Session {
+  const { home, cwd, env, config, backend, kit, instructions, keep, remembered } = options
+  const { place, resumed } = opened
+  const saved = resumed && keep ? removeStrays(place) : []
+  const scratch = scratchDirectory(keep ? place.directory : undefined)
+  const files = new FileLedger(resumed?.seen)
+  const commands = commandEnvironment(env, {
+    hidden: hiddenFrom(config),
+    cwd,
+  })
+  const person = env.HOME ?? homedir()
+  const sandbox = sandboxFor(config.sandbox, { project: cwd, home: person, gopiHome: home, env: commands })
+  const shell = createShell({ cwd, env: commands, project: cwd, wall: sandbox?.wall })
+  const journal = keep ? new FileJournal(place.file, opened.bytes) : new MemoryJournal(place.file)
+  const start = modeAtStart(config.permission.mode, { named: options.modeNamed ?? false, resumed })
+  const recorder = new Recorder(journal, resumed, main =>
+    beginJournal(main, { id: place.id, cwd, mode: () => mode.current, resumed }),
+  )
+  const mode = new Mode(start.mode, recorder)
+  const door = createDoor({
+    cwd,
+    home: person,
+    gopiHome: home,
+    mode: () => mode.current,
+    shellCwd: () => shell.cwd,
+    rules: config.permission,
+    wrote: real => files.wrote(real),
+    wall: sandbox && {
+      ...sandbox.rules,
+      missed: once(why => recorder.notice(told('permission.sandbox_missing', { why }))),
+    },
+    foreign: resumed?.foreign,
+    keep: rules => keepRules(rules, options.configFile ?? path.join(home, 'config.yaml'), recorder),
+  })
+  const volatile =
+    options.tellFacts === false ? undefined : asides({ cwd, instructions, mode: () => mode.current, resumed })
+
+  const profileFor = profiled(options)
+  const changedSince = async (since: number, signal: AbortSignal) =>
+    (await import('../tools/changed-since.ts')).changedSince(cwd, since, signal)
+  const changes = new Changes({
+    old: new OldContents(scratch.make),
+    record: event => recorder.main.record(event),
+    known: () => files.known(),
+    remember: seen => files.remember(seen),
+    changedSince,
+    before: resumed?.changes,
+  })
+
+  const appended = [options.agent?.prompt ?? '', options.appended ?? '']
+    .filter(text => text !== '')
+    .join('\n\n')
+  const connecting: ConnectOptions = {
+    backend,
+    cwd,
+    model: options.agent?.model ?? config.ollama.model,
+    tool_calling: config.ollama.tool_calling,
+    think: config.ollama.think,
+    keep_alive: config.ollama.keep_alive,
+    profile: profileFor,
+    max_tokens: config.context.max_tokens,
+    bashTimeout: formatDuration(config.tools.bash_timeout),
+    tools: kit.wire,
+    instructions: instructions.texts,
+    ...(appended !== '' && { appended }),
+    modelNamed: options.modelNamed,
+    patient: options.patient ?? false,
+    ...(resumed && { resumed }),
+    notices: [
+      ...opened.notices,
+      ...start.notices,
+      ...saved,
+      ...(options.notices ?? []),
+      ...instructionNotices(instructions),
+    ],
+  }
+  const role = new Role(options.agent)
+  const session: Session = new Session({
+    role,
+    checks: new ProjectChecks({
+      ...{ cwd, table: config.verify, changedSince },
+      matches: async (glob, file) =>
+        (await import('../rules/match.ts')).matchesPath(glob, file, { cwd, home: person }),
+      notice: notice => recorder.notice(notice),
+    }),
+    agents: kit.agents,
+    id: place.id,
+    changes,
+    recorder,
+    mode,
+    backend,
+    tools: {
+      list: kit.tools,
+      surroundings: {
+        cwd,
+        shell,
+        limits: {
+          bash_timeout_ms: config.tools.bash_timeout,
+          bash_max_output: config.tools.bash_max_output,
+          read_max_lines: config.tools.read_max_lines,
+          grep_max_matches: config.tools.grep_max_matches,
+        },
+        files,
+        changes,
+        background: options.makeBackground?.({
+          env: commands,
+          cwd: () => shell.cwd,
+          changed: running => recorder.main.show({ type: 'background', running }),
+        }),
+        tasks: options.makeTasks?.({
+          session: () => session,
+          agents: kit.agents,
+          tools: kit.tools,
+          narrowed: (...by) => door.narrowed(...role.narrowing, ...by),
+          setupFor: async (agent, main) =>
+            (await import('./agent-setup.ts')).setupFor(agent, { ...connecting, main }),
+        }),
+        isSecret: real => secret(real) !== undefined,
+        spillDir: scratch.make,
+      },
+    },
+    policy: {
+      authorize: call => door.narrowed(...role.narrowing)(call),
+      approve: answeredBy(kit.steps, options.approve),
+      remember: door.remember,
+      hooks: kit.hooks,
+      steps: kit.steps,
+      goOn: options.goOn,
+      maxTurns: options.maxTurns,
+    },
+    newId,
+    expand: options.expand,
+    priceOf: model => priceOf(config, model),
+    ...(resumed && { resumed }),
+    connection: options.agent ? asAgent(connectionTo(connecting), options.agent) : connectionTo(connecting),
+    resource: kit.resource,
+    prewarm: options.prewarm,
+    limits: {
+      keepRecent: config.context.keep_recent,
+      get threshold() {
+        const own = session.model === undefined ? undefined : profileFor(session.model).compaction_threshold
+        return own ?? config.context.compaction_threshold
+      },
+    },
+    gaugeFor: model => createGauge({ key: `${backend.host} ${model}`, memories: remembered }),
+    aside: history => {
+      const { note, notices } = volatile?.aside(history) ?? { note: '', notices: [] }
+      return { note: [role.note(), note].filter(text => text !== '').join('\n\n'), notices }
+    },
+    state: stateOf(backend, () => session.model),
+    async onEnd() {
+      await session.background?.close()
+      await Promise.all(begun.map(end => end()))
+      const { escaped } = await shell.close()
+      for (const { pid, command } of escaped)
+        recorder.notice(told('shell.left_running', { command, process: pid }))
+    },
+    async onClose() {
+      changes.close()
+      backend.close?.()
+      remembered.close()
+      opened.release()
+      await scratch.remove()
+    },
+  })
+  const begun = kit.sources.flatMap(({ begin }) => begin?.(session) ?? [])
+  session.subscribe(door.listen, { threads: true })
+  session.subscribe(event => changes.listen(event))
+  if (volatile) session.subscribe(volatile.listen)
+  sayShortfall(session, backend, remembered.models)
+  if (keep) tidyLater(session, path.dirname(place.file))
+  return session
+}
+
+/** What holds for a model, except where the configuration was set. */
+const profiled =
+  ({ profiles }: AssembleOptions) =>
+  (model: string): Profile => {
+    const { profile } = profileOf(model, profiles?.own)
+    const kept = Object.entries(profile).filter(([key]) => {
+      const setting = SETTINGS[key as keyof Profile]
+      return setting === undefined || profiles?.explicit.has(setting) !== true
+    })
+    return Object.fromEntries(kept)
+  }
+
+const SETTINGS: Partial<Record<keyof Profile, Path>> = {
+  context: 'context.max_tokens',
+  compaction_threshold: 'context.compaction_threshold',
+  tool_calling: 'ollama.tool_calling',
+  think: 'ollama.think',
+}
+
+/** With what an agent says of how the model is asked. */
+const asAgent = (connection: Connection, { options, think }: Agent): Connection => ({
+  ...connection,
+  async connect() {
+    const { setup, notices } = await connection.connect()
+    const own = {
+      ...(options && { options: { ...setup.options, ...options } }),
+      ...(think !== undefined && { think }),
+    }
+    return { setup: { ...setup, ...own }, notices }
+  },
+})
+
+const stateOf = ({ state }: Backend, model: () => string | undefined): SessionOptions['state'] =>
+  state &&
+  (async () => {
+    const name = model()
+    return name === undefined ? undefined : state(name)
+  })
+
+/** Steps are asked before the person is; where nobody can be asked, neither are they. */
+function answeredBy(steps: Kit['steps'], approve: Approve): Approve {
+  const asking = steps.flatMap(step => step.asking ?? [])
+  if (!approve || asking.length === 0) return approve
+  return async (approval, signal) => {
+    for (const ask of asking) {
+      const verdict = await ask(approval.call, { why: approval.why, isHard: approval.hard }, signal)
+      if (verdict) return verdict.allow ? { allow: true } : { ...verdict, allow: false }
+    }
+    return approve(approval, signal)
+  }
+}
+
+/** Says it the first time only. */
+function once(say: (why: string) => void): (why: string) => void {
+  let isSaid = false
+  return why => {
+    if (!isSaid) say(why)
+    isSaid = true
+  }
+}
+
+/** Writes rules to the person's config file; where that fails, says that they hold for this session only. */
+async function keepRules(rules: readonly string[], file: string, recorder: Recorder): Promise<void> {
+  const { addRules } = await import('../config/add-rules.ts')
+  const problem = addRules(file, rules)
+  if (problem) recorder.notice(told('config.rule_unsaved', { problem }))
+}
+
+/** A resumed session keeps its mode, except yolo, which is meant for the day it was chosen. */
+function modeAtStart(
+  mode: PermissionMode,
+  { named, resumed }: { named: boolean; resumed: Pick<Replayed, 'mode'> | undefined },
+): { mode: PermissionMode; notices: Notice[] } {
+  if (named || !resumed) return { mode, notices: [] }
+  const before = resumed.mode ?? 'ask'
+  if (before !== 'yolo') return { mode: before, notices: [] }
+  return { mode: 'ask', notices: [told('mode.no_yolo', {})] }
+}
+
+/** Where output that is too long for the model is kept: with the session, or for its life only. */
+function scratchDirectory(kept: string | undefined) {
+  let temporary: string | undefined
+  return {
+    async make(): Promise<string> {
+      if (kept === undefined) return (temporary ??= makeTemporary('output'))
+      await mkdir(kept, { recursive: true, mode: 0o700 })
+      return kept
+    },
+    async remove(): Promise<void> {
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+    },
+  }
+}
+
+function instructionNotices({ ignored, links, cut }: Instructions): Notice[] {
+  return [
+    ...(ignored.length > 0 ? [told('trust.instructions', { files: ignored })] : []),
+    ...(links.length > 0 ? [told('instructions.link', { files: links })] : []),
+    ...(cut.length > 0 ? [told('instructions.cut', { files: cut })] : []),
+  ]
+}
+
+/** When the first run is over: nobody waits then. */
+function tidyLater(session: Session, sessions: string): void {
+  const unsubscribe = session.subscribe(({ type }) => {
+    if (type !== 'agent_end') return
+    unsubscribe()
+    for (const saved of removeAllStrays(sessions)) session.notice(saved)
+    void removeForgotten()
+  })
+}
+
+/** What nobody can change within the day is said once in it: that a model runs on the CPU. */
+function isSaidToday({ facts }: Told, key: string, memory: Memory): boolean {
+  if (facts.case !== 'cpu' && facts.case !== 'partly_cpu') return false
+  const today = new Date().toDateString()
+  const isSaid = fieldsOf(memory.recall(`cpu ${key}`)).said === today
+  if (!isSaid) memory.keep(`cpu ${key}`, { said: today })
+  return isSaid
+}
+
+/** With the first sign of the model: does it run as it was asked to? Said once, where it does not. */
+function sayShortfall(session: Session, { shortfall, host }: Backend, memory: Memory): void {
+  if (!shortfall) return
+  const unsubscribe = session.subscribe(event => {
+    const { model, context } = session.setup ?? {}
+    const isSign = event.type === 'message_start' || (event.type === 'message' && event.role === 'assistant')
+    if (!isSign || model === undefined || context === undefined) return
+    unsubscribe()
+    shortfall(model, context).then(
+      told => {
+        if (told && !isSaidToday(told, `${host} ${model}`, memory)) session.notice(told)
+      },
+      () => {},
+    )
+  })
+}

@@ -1,0 +1,103 @@
+/** From a checked configuration to a session with a model behind it: what faces and programs begin with. */
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { isNear } from '../backends/address.ts'
+import type { Backend } from '../backends/backend.ts'
+import type { Config } from '../config/config.ts'
+import { type Instructions, readInstructions } from '../context/instructions.ts'
+import { builtin } from '../kit/builtin.ts'
+import { expand } from '../kit/expand.ts'
+import { type Kit, kitOf } from '../kit/kit.ts'
+import type { Skill, Source } from '../kit/source.ts'
+import { openRemembered, type Remembered } from '../memory/remembered.ts'
+import { isInside } from '../paths/inside.ts'
+import type { Session } from '../session/session.ts'
+import { type AssembleOptions, assemble } from './assemble.ts'
+import { openServer, type Server } from './provider.ts'
+
+export interface StartOptions
+  extends Omit<
+    AssembleOptions,
+    'backend' | 'kit' | 'instructions' | 'remembered' | 'prewarm' | 'agent' | 'makeTasks' | 'makeBackground'
+  > {
+  /** The folder's own instructions are used. */
+  trusted: boolean
+  /** The person knows what is left out where it is not. Default false. */
+  untrustedTold?: boolean
+  /** Who the session is, by name. Default: nobody in particular. */
+  agent?: string | undefined
+  /** The nearer ones later. Default: gopi itself alone. */
+  sources?: readonly Source[]
+  /** Those that come after gopi itself, where that is the default. Default: none. */
+  more?: readonly Source[]
+  /** The server, where it was opened already. */
+  server?: Server & { remembered: Remembered }
+  /** Sees what the server is asked. */
+  watch?(backend: Backend): Backend
+  /** Reading ahead was configured by somebody: it is done on a distant server too. Default false. */
+  prewarmNamed?: boolean
+}
+
+export interface Ready {
+  session: Session
+  kit: Kit
+  instructions: Instructions
+}
+
+/** Nothing has been asked of the server when it resolves. Rejects with `RunError`, or `UsageError` for the session to resume. */
+export async function start({
+  trusted,
+  untrustedTold = false,
+  sources,
+  agent,
+  more = [],
+  server,
+  watch = backend => backend,
+  prewarmNamed = false,
+  ...options
+}: StartOptions): Promise<Ready> {
+  const { home, cwd, notices = [] } = options
+  const remembered = server?.remembered ?? openRemembered(home)
+  const { backend, config, isPaid } =
+    server ?? (await openServer(options.config, { memory: remembered.models }))
+  const own = sources ?? [builtin(config.tools), ...more]
+  const staying = config.tools.background ? await import('./staying.ts') : undefined
+  const base = staying ? staying.withStaying(own) : own
+  const places = { home, cwd, trusted, person: options.env.HOME ?? homedir() }
+  const wanted = config.agents.task || agent !== undefined
+  const acting = wanted
+    ? await (await import('./agents.ts')).withAgents(base, places, { config, agent })
+    : undefined
+  const kit = kitOf(acting?.sources ?? base)
+  const expandLine = (line: string) => expand(line, kit.commands)
+  const read = readInstructions({ home, cwd, trusted, more: config.instructions })
+  const instructions = untrustedTold ? { ...read, ignored: [] } : read
+  const { prewarm } = config.ollama
+  const session = await assemble({
+    ...options,
+    config: withReading(config, kit.skills, cwd),
+    kit,
+    expand: expandLine,
+    agent: acting?.agent,
+    makeTasks: acting?.makeTasks,
+    makeBackground: staying?.makeBackground,
+    maxTurns: acting?.agent?.max_turns ?? options.maxTurns,
+    instructions,
+    remembered,
+    backend: watch(backend),
+    notices: [...notices, ...kit.clashes, ...kit.refused, ...(acting?.notices ?? [])],
+    // A distant server, or one that is paid for, is not given work that nobody asked for.
+    prewarm: (backend.host.split(', ').every(isNear) && !isPaid) || prewarmNamed ? prewarm : 'off',
+  })
+  return { session, kit, instructions }
+}
+
+/** A skill's own files are read without asking, wherever the person keeps it. */
+function withReading(config: Config, skills: readonly Skill[], cwd: string): Config {
+  const folders = skills.map(({ file }) => path.dirname(file)).filter(folder => !isInside(folder, cwd))
+  const sayable = folders.filter(folder => !/[*?{}()[\]\\\p{Cc}]/u.test(folder))
+  if (sayable.length === 0) return config
+  const { permission } = config
+  const allow = [...permission.allow, ...sayable.map(folder => `Read(${folder}/**)`)]
+  return { ...config, permission: { ...permission, allow } }
+}

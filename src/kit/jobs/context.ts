@@ -1,0 +1,65 @@
+/** `/context`: what fills the window. The parts are estimates; the server's own count stands with them. */
+import type { Message } from '../../protocol/messages.ts'
+import type { Session } from '../../session/session.ts'
+import { size } from '../../text/truncate.ts'
+import type { Words } from '../../words/words.ts'
+import type { Desk } from '../commands/command.ts'
+
+/** Results that are named. */
+const mostResults = 5
+
+/** What fills the window, by part: names and tokens, some of them 0. Estimates. `connect` comes first. */
+export function contextParts(
+  session: Session,
+  { words, instructions: texts }: { words: Words; instructions: readonly string[] },
+): [name: string, tokens: number][] {
+  const { setup, messages } = session
+  if (!setup) return []
+  const { context: said } = words.doing
+  const tokens = (text: string) => session.textTokens(text)
+  const instructions = texts.reduce((sum, text) => sum + tokens(text), 0)
+  const of = (role: Message['role']) =>
+    messages
+      .filter(message => message.role === role)
+      .reduce((sum, message) => sum + tokens(textOf(message)), 0)
+  return [
+    [said.system, Math.max(0, tokens(setup.system) - instructions)],
+    [said.instructions, instructions],
+    [said.tools, setup.dialect.name === 'native' ? tokens(JSON.stringify(setup.wireTools)) : 0],
+    [said.prompts, of('user')],
+    [said.replies, of('assistant')],
+    [said.results, of('tool')],
+  ]
+}
+
+export async function context({ session, words, place, show }: Desk): Promise<void> {
+  if (!session.setup) await session.connect()
+  const { setup, messages } = session
+  if (!setup) return
+  const { context: said } = words.doing
+  const used = session.contextTokens
+  const tokens = (text: string) => session.textTokens(text)
+  const rows = contextParts(session, { words, instructions: place.instructions })
+  const results = messages
+    .flatMap(message => (message.role === 'tool' ? [{ ...message, tokens: tokens(message.content) }] : []))
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, mostResults)
+  const counted = messages.findLast(message => message.role === 'assistant' && message.usage)
+  const usage = counted?.role === 'assistant' ? counted.usage : undefined
+  show(
+    [
+      said.total(used, setup.limit, Math.round((100 * used) / setup.limit)),
+      ...(usage ? [said.server(usage.context_tokens)] : []),
+      ...rows.filter(([, count]) => count > 0).map(([name, count]) => `  ${name}: ${words.tokens(count)}`),
+      ...(results.length === 0 ? [] : [said.biggest]),
+      ...results.map(
+        one => `  ${one.tool_name}: ${words.tokens(one.tokens)} (${size(Buffer.byteLength(one.content))})`,
+      ),
+    ].join('\n'),
+  )
+}
+
+const textOf = (message: Message): string =>
+  message.role === 'assistant' && !message.text_calls && message.tool_calls
+    ? message.content + JSON.stringify(message.tool_calls)
+    : message.content

@@ -1,2 +1,0 @@
-/** Stands for `whatwg-fetch` in the bundle: the ollama package imports it, and is given a `fetch` of our own. */
-export {}

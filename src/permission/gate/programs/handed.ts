@@ -1,0 +1,103 @@
+/**
+ * What is handed names of files by another program: `find … | xargs wc -l`, `find … -exec wc -l {} +`. The names are data,
+ * so they are joined by NULs and stand behind a `--`.
+ */
+import { said } from '../../../words/sayings/said.ts'
+import { readOptions } from '../options.ts'
+import type { Reading } from '../reading.ts'
+import { findsPlainFiles } from './find.ts'
+import { READERS } from './readers.ts'
+
+/** Programs that say no more of a file than its name and its size. */
+const COUNTING =
+  /^(wc|ls|stat|du|file|basename|dirname|realpath|readlink|md5sum|sha1sum|sha256sum|sha512sum|b2sum|cksum)$/
+const NAMING = /^(-[a-zA-Z]*[lLcq][a-zA-Z]*|--(files-with(out)?-match(es)?|count|quiet))$/
+
+/** Whether a program with these words shows what stands in the files that come behind them. */
+export const showsFiles = ([name = '', ...words]: readonly string[]): boolean =>
+  !COUNTING.test(name) && !(/^([ef]?grep|rg)$/.test(name) && words.some(word => NAMING.test(word)))
+
+/** Names that may come: many, of any look. */
+export const ANY_FILES = ['x', '@x']
+
+/** Programs whose words may be followed by any text: they look at nothing. */
+const isSaying = (name: string): boolean => /^(echo|basename|dirname)$/.test(name)
+
+/** How a program that names files is told to put a NUL between them; undefined: it is not known as one. */
+function joinedByNul([name = '', ...words]: readonly string[]): string[] | undefined {
+  switch (name) {
+    case 'find': {
+      if (words.some(word => /^-(printf|ls|exec|quit)$/.test(word))) return undefined
+      if (words.some(word => /^-print0?$/.test(word)))
+        return [name, ...words.map(word => (word === '-print' ? '-print0' : word))]
+      const start = words.findIndex(word => /^[(!]$|^-(?![LHP]$)/.test(word))
+      const [starts, tests] = start < 0 ? [words, []] : [words.slice(0, start), words.slice(start)]
+      return [name, ...starts, ...(tests.length > 0 ? ['(', ...tests, ')'] : []), '-print0']
+    }
+    case 'fd':
+    case 'fdfind':
+      return [name, '-0', ...words]
+    case 'rg':
+      return words.some(word => /^(-[a-zA-Z]*l[a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(word))
+        ? [name, '-0', ...words]
+        : undefined
+    case 'grep':
+      return words.some(word => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/.test(word))
+        ? [name, '-Z', ...words]
+        : undefined
+    case 'git':
+      return words[0] === 'ls-files' && !words.some(word => /^-[a-z]*[stuv]/.test(word))
+        ? [name, 'ls-files', '-z', ...words.slice(1)]
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+/** The same for what stands between: it drops and sorts names, and adds nothing to them. */
+function passesNul([name = '', ...words]: readonly string[]): string[] | undefined {
+  const flags = words.filter(word => word.startsWith('-') && word.length > 1)
+  const harmless = {
+    grep: /^-[ivEFwxPz]+$/,
+    head: /^-(n?\d+|n|q)$/,
+    tail: /^-(n?\+?\d+|n|q)$/,
+    sort: /^-[rufVnh]+$/,
+    uniq: /^-[ui]+$/,
+  }
+  const isHarmless = Object.hasOwn(harmless, name) && harmless[name as keyof typeof harmless]
+  // With a file of its own it passes on what stands there.
+  const texts = words.filter((word, n) => !flags.includes(word) && words[n - 1] !== '-n')
+  const isFed = texts.length === (name === 'grep' ? 1 : 0)
+  return isHarmless && isFed && flags.every(flag => isHarmless.test(flag))
+    ? [name, '-z', ...words]
+    : undefined
+}
+
+export interface Handed {
+  /** The pipeline as it is to run. */
+  pipeline: string[][]
+  /** The program that gets the names, with its own words. */
+  runs: string[]
+  /** Whether those names are only of source files. */
+  plain: boolean
+}
+
+/** A pipeline that ends in `xargs`. A text: what of it is not understood. */
+export function readXargs(pipeline: readonly (readonly string[])[]): Handed | Reading {
+  const [, ...words] = pipeline.at(-1) ?? []
+  const at = words.findIndex((word, n) => !word.startsWith('-') && !/^-[nLP]$/.test(words[n - 1] ?? ''))
+  const own = at < 0 ? words : words.slice(0, at)
+  const runs = at < 0 ? [] : words.slice(at)
+  const [name = ''] = runs
+  const why = { changes: said('permission.runs_another', { what: `\`xargs ${words.join(' ')}\`` }) }
+  const options = readOptions(own, { flags: '0r', valued: 'nLP' })
+  if (typeof options === 'string' || name === '' || READERS.get(name) === undefined) return why
+  // A `--` may be the value of an option, so that a name could be one.
+  if (name === 'tail' || name === 'rg' || runs.includes('--')) return why
+  if (isSaying(name)) return { pipeline: [...pipeline.map(one => [...one])], runs, plain: true }
+  const [source = [], ...between] = pipeline.slice(0, -1)
+  const joined = [joinedByNul(source), ...between.map(passesNul)]
+  if (!joined.every(one => one !== undefined)) return why
+  const last = ['xargs', ...(options.given.has('0') ? own : ['-0', ...own]), ...runs, '--']
+  return { pipeline: [...joined, last], runs, plain: source[0] === 'find' && findsPlainFiles(source) }
+}

@@ -1,0 +1,113 @@
+/** Where an allowed command line runs: the one place that decides it. */
+import path from 'node:path'
+import type { PermissionMode } from '../protocol/events.ts'
+import type { Said } from '../protocol/sayings.ts'
+import { speaksOfAll } from '../rules/match.ts'
+import { told } from '../words/sayings/told.ts'
+import type { Judged } from './judge/judged.ts'
+import type { Decision, PermissionFacts } from './permission.ts'
+
+/** The sandbox as decisions see it. */
+export interface Wall {
+  /** Without it, what would run in it is refused. */
+  required: boolean
+  /** Mode ask runs commands unasked where they can change the project. */
+  works: boolean
+  /** Why it does not hold here; undefined: it does. */
+  problem(): Promise<string | undefined>
+  /** It would have been used, and does not hold. */
+  missed(why: string): void
+}
+
+/** What only reads, and nobody was asked about, runs where it could do nothing else. */
+export function whereToRun({
+  decision,
+  by,
+  why,
+}: Pick<Decision, 'decision' | 'by'> & { why: Said }): Pick<Decision, 'where'> {
+  const onlyReads = decision === 'allow' && by === 'mode' && why.facts.case === 'line_only_reads'
+  return onlyReads ? { where: 'harmless' } : {}
+}
+
+/** The decision about a command line where there may be a wall: what would only be asked about because of the mode runs behind it. */
+export async function behindWall(decision: Decision, facts: PermissionFacts, wall: Wall): Promise<Decision> {
+  const where = walledFor(decision, facts, wall)
+  if (where === undefined) return decision
+  const problem = await wall.problem()
+  // What is allowed as it is writes where it was judged, whatever links are made meanwhile.
+  if (decision.decision === 'allow') return problem === undefined ? { ...decision, where } : decision
+  if (problem === undefined) {
+    const reason = where === 'sandbox-work' ? 'permission.sandbox_work' : 'permission.sandbox_read'
+    return { decision: 'allow', by: 'mode', why: told(reason, {}), where }
+  }
+  if (wall.required)
+    return { decision: 'deny', by: 'mode', why: told('permission.sandbox_required', { why: problem }) }
+  wall.missed(problem)
+  return decision
+}
+
+function walledFor(
+  { decision, by, why }: Decision,
+  { mode, subjects, rules }: PermissionFacts,
+  { works }: Wall,
+) {
+  const isEdit = decision === 'allow' && why.facts.case === 'auto_edit'
+  const isUnderstoodByNobody = by === 'mode' && (isEdit || decision === (mode === 'plan' ? 'deny' : 'ask'))
+  if (subjects.some(subject => subject.type === 'command' && subject.stays)) return undefined
+  const lines = subjects.flatMap(subject => (subject.type === 'command' ? [subject.judged] : []))
+  if (!isUnderstoodByNobody || lines.length !== subjects.length || lines.some(isGrave)) return undefined
+  const isFutile = lines.some(line => changes(line, mode === 'plan' ? WRITERS : MORE))
+  const profiles: Record<PermissionMode, Decision['where'] | undefined> = {
+    plan: isFutile ? undefined : 'sandbox-read',
+    ask: works ? 'sandbox-work' : isFutile ? undefined : 'sandbox-read',
+    'auto-edit': 'sandbox-work',
+    yolo: undefined,
+  }
+  const profile = profiles[mode]
+  // Rules about files cannot be checked on what nobody understands.
+  const speaksOfFiles = [...rules.deny, ...rules.ask].some(
+    rule => speaksOfAll(rule, 'read') || (profile === 'sandbox-work' && speaksOfAll(rule, 'write')),
+  )
+  return speaksOfFiles ? undefined : profile
+}
+
+/** What asks in every mode does so in front of a wall, too. */
+const isGrave = ({ hard, refused, outside, protected: guarded }: Judged): boolean =>
+  hard.length + refused.length + outside.length + guarded.length > 0
+
+/** A line that is known to want more than to read: the sandbox would only stop it. */
+const changes = ({ writes, parts }: Judged, writers: ReadonlySet<string>): boolean =>
+  writes.length > 0 ||
+  parts.some(({ words, assignments }) => {
+    const [program, ...args] = words.slice(assignments)
+    const name = path.basename(program ?? '')
+    if (name === 'git' && gitReads.test(args.find(word => !word?.startsWith('-')) ?? '')) return false
+    return writers.has(name) || isWriter(name, args)
+  })
+
+/** It writes, whatever it is told, or is told to. */
+export const isWriter = (name: string, args: readonly (string | undefined)[]): boolean =>
+  WRITERS.has(name) || (name === 'sed' && args.some(word => /^(-\w*i|--in-place)/.test(word ?? '')))
+
+/** What git reads: whatever its repository has it run as well can do nothing there. */
+export const gitReads =
+  /^(log|show|diff|status|blame|grep|ls-files|ls-tree|rev-parse|rev-list|describe|shortlog|cat-file|for-each-ref|merge-base)$/
+
+/** Programs that write, whatever they are told. */
+const WRITERS: ReadonlySet<string> = new Set(
+  'rm rmdir mv cp mkdir touch ln chmod chown chgrp install tee dd truncate shred rsync patch kill pkill killall'.split(
+    ' ',
+  ),
+)
+
+/** Those that write, fetch or serve as a rule, and builtins that change the shell which the next command runs in. */
+const MORE: ReadonlySet<string> = new Set([
+  ...WRITERS,
+  ...`scp sftp ssh curl wget git hg svn gh npm npx pnpm yarn bun bunx deno pip pip3 pipx poetry uv uvx conda bundle gem cargo
+  go make cmake ninja meson bazel mvn gradle gradlew mvnw dotnet docker podman kubectl helm terraform ansible brew apt apt-get
+  dnf yum apk pacman systemctl service launchctl tar unzip zip gunzip gzip crontab at nohup mkfifo mktemp open xdg-open code
+  vim vi nano emacs less more top htop watch psql mysql sqlite3 redis-cli aws gcloud az
+  export unset alias unalias source . set shopt declare typeset readonly trap exec eval ulimit umask pushd popd hash enable`.split(
+    /\s+/,
+  ),
+])

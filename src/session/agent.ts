@@ -1,0 +1,24 @@
+/** Who a conversation is, or a part of it: data that people write. */
+import type { Setup } from '../agent/run.ts'
+import type { Narrowing } from '../permission/door.ts'
+
+export interface Agent {
+  name: string
+  description: string
+  /** What it is told besides; empty: nothing. */
+  prompt: string
+  /** In lower case. Default: all that there are. */
+  tools?: readonly string[]
+  /** Default: the session's. */
+  model?: string
+  permission?: Pick<Narrowing, 'mode' | 'ask' | 'deny'>
+  max_turns?: number
+  options?: { temperature?: number; top_p?: number }
+  think?: Setup['think']
+}
+
+/** What it may do less than the session. */
+export const narrowingOf = ({ tools, permission }: Agent): Narrowing => ({
+  ...permission,
+  ...(tools && { tools }),
+})

@@ -1,0 +1,246 @@
+/**
+ * Agents that work for a call of the main conversation, each in a conversation at its side. On the main one's prefix where
+ * that has room (`branch`): the server then reads nothing of it again, neither for the agent nor after it. Else on a prefix
+ * of its own (`fresh`).
+ */
+import texts from '../../prompts/task.md'
+import { follow } from '../agent/abortable.ts'
+import type { RunEnd, RunPolicy, Setup } from '../agent/run.ts'
+import type { Door } from '../permission/door.ts'
+import { ToolError } from '../protocol/errors.ts'
+import type { SessionEvent, TaskStart } from '../protocol/events.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.ts'
+import { fill, sections } from '../text/fill.ts'
+import { fieldsOf } from '../text/record.ts'
+import { subjectOf } from '../text/tool-line.ts'
+import type { Tasks, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
+import { type Agent, narrowingOf } from './agent.ts'
+import type { Session } from './session.ts'
+import type { Thread } from './thread.ts'
+
+export interface TasksOptions {
+  session(): Session
+  agents: readonly Agent[]
+  tools: readonly Tool[]
+  narrowed: Door['narrowed']
+  /** Of an agent with a prefix of its own. Rejects with `RunError`. */
+  setupFor(agent: Agent, main: Setup): Promise<Setup>
+}
+
+/** What screen and journal know of it. */
+export interface TaskDetails extends Pick<TaskStart, 'agent' | 'way' | 'why'> {
+  thread: string
+  turns: number
+  calls: number
+  read_tokens: number
+  written_tokens: number
+  /** Its calls, a line each. */
+  steps: string[]
+  changed: string[]
+  ended?: 'aborted'
+}
+
+/** A prompt of fewer tokens is read too quickly to tell whether the server still had it. */
+const measurable = 512
+const parts = () => sections(texts, ['task', 'tools', 'begun', 'waits', 'changed', 'stopped', 'limit'])
+
+export function createTasks(options: TasksOptions): Tasks {
+  const { agents } = options
+  const slots = new ServerSlots()
+  return {
+    async run({ agent: name, prompt }, context) {
+      const session = options.session()
+      const agent = agents.find(known => known.name.toLowerCase() === name.trim().toLowerCase())
+      if (!agent) {
+        const names = agents.map(known => known.name).join(', ')
+        throw new ToolError(`task: there is no agent named "${name}". The agents are: ${names}.`)
+      }
+      const start = { agent: agent.name, tool_call_id: context.id ?? '', ...wayFor(agent, session, slots) }
+      const { thread, tools } = await openThread(start, agent, { ...options, context })
+      const { instructions, limits } = start.way === 'branch' ? told(agent, tools) : untold
+      const content = fill(parts().task, { agent: agent.name, prompt, instructions, limits }).trim()
+      const { end, seen, stopped } = await work(thread, content, { agent, session, context })
+      if (start.way === 'fresh' && thread.setup?.model === session.setup?.model) slots.cameBetween(session)
+      return resultOf(end, seen, { start, thread, stopped })
+    },
+  }
+}
+
+/** Who has a prefix of its own is told there. */
+const untold = { instructions: '', limits: '' }
+
+const told = ({ prompt, tools }: Agent, all: readonly Tool[]) => ({
+  instructions: prompt.trim() === '' ? '' : `${prompt.trim()}\n\n`,
+  limits: tools ? ` ${fill(parts().tools, { tools: namesOf(all, tools).join(', ') })}` : '',
+})
+
+const namesOf = (all: readonly Tool[], allowed: readonly string[]): string[] =>
+  all.map(({ name }) => name).filter(name => allowed.includes(name.toLowerCase()))
+
+function wayFor(
+  { model }: Agent,
+  { main, setup }: Session,
+  slots: ServerSlots,
+): Pick<TaskStart, 'way' | 'why'> {
+  if (model !== undefined && model !== setup?.model) return { way: 'fresh', why: 'model' }
+  if (main.room.freeTokens() < main.known().limit / 2) return { way: 'fresh', why: 'room' }
+  return slots.several ? { way: 'fresh', why: 'several' } : { way: 'branch' }
+}
+
+/** Whether the server keeps several conversations, as it was seen to do. */
+class ServerSlots {
+  several = false
+
+  /** What the next reply of the main conversation tells. */
+  cameBetween(session: Session): void {
+    const unsubscribe = session.subscribe(event => {
+      if (event.type !== 'message' || event.role !== 'assistant' || !event.usage) return
+      unsubscribe()
+      const { prompt_tokens, reused_tokens } = event.usage
+      if (prompt_tokens >= measurable) this.several = reused_tokens > prompt_tokens / 2
+    })
+  }
+}
+
+async function openThread(
+  start: TaskStart,
+  agent: Agent,
+  options: TasksOptions & { context: ToolContext },
+): Promise<{ thread: Thread; tools: readonly Tool[] }> {
+  const { tools: all, narrowed, context } = options
+  const session = options.session()
+  const own = all.filter(({ name }) => name !== 'task')
+  const policy: Partial<RunPolicy> = {
+    authorize: narrowed(narrowingOf(agent)),
+    goOn: async () => false,
+    ...(agent.max_turns !== undefined && { maxTurns: agent.max_turns }),
+  }
+  if (start.way === 'fresh') {
+    const { tools: allowed } = agent
+    const tools = allowed ? own.filter(({ name }) => allowed.includes(name.toLowerCase())) : own
+    const setup = await options.setupFor(agent, session.main.known())
+    return { thread: session.thread({ tools, policy, task: start, setup: () => setup }), tools }
+  }
+  const answers = await answersFor(start.tool_call_id, session, context.signal)
+  const setup = (main: Setup): Setup => ({ ...main, options: { ...main.options, ...agent.options } })
+  // It is told of `task`, as the main one is, and hears what is wrong with a call of it.
+  return {
+    thread: session.thread({ branch: true, answers, tools: all, policy, task: start, setup }),
+    tools: own,
+  }
+}
+
+/** What the reply's calls without a result are answered with in a branch: the earlier ones are waited for. */
+async function answersFor(id: string, session: Session, signal: AbortSignal): Promise<ToolMessage[]> {
+  const { history } = session.main
+  const reply = history.findLast((message): message is AssistantMessage => message.role === 'assistant')
+  const calls = reply?.tool_calls ?? []
+  const at = calls.findIndex(call => call.id === id)
+  await until(session, signal, () => calls.slice(0, at).every(call => isAnswered(history, call.id)))
+  const { begun, waits } = parts()
+  return calls.slice(Math.max(0, at)).map((call, n) => ({
+    id: session.main.newId(),
+    role: 'tool',
+    content: n === 0 ? begun : waits,
+    tool_call_id: call.id,
+    tool_name: call.name,
+    is_error: false,
+  }))
+}
+
+const isAnswered = (history: readonly Message[], id: string): boolean =>
+  history.some(message => message.role === 'tool' && message.tool_call_id === id)
+
+/** Rejects with the signal's reason. */
+function until(session: Session, signal: AbortSignal, isSo: () => boolean): Promise<void> {
+  if (isSo()) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const over = (end: () => void) => {
+      unsubscribe()
+      signal.removeEventListener('abort', aborted)
+      end()
+    }
+    const aborted = () => over(() => reject(signal.reason))
+    const unsubscribe = session.subscribe(() => isSo() && over(resolve))
+    signal.addEventListener('abort', aborted, { once: true })
+  })
+}
+
+interface Seen {
+  steps: string[]
+  changed: Set<string>
+  read: number
+  written: number
+}
+
+async function work(
+  thread: Thread,
+  content: string,
+  { agent, session, context }: { agent: Agent; session: Session; context: ToolContext },
+): Promise<{ end: RunEnd; seen: Seen; stopped: boolean }> {
+  const seen: Seen = { steps: [], changed: new Set(), read: 0, written: 0 }
+  const { controller, release } = follow(context.signal)
+  const say = (line: string) => void context.onOutput(`${line}\n`)
+  const unsubscribe = session.subscribe(event => event.thread === thread.id && take(event, seen, say), {
+    threads: true,
+  })
+  const endHosting = session.host(thread, controller)
+  try {
+    const words = { id: thread.newId(), role: 'user', content } as const
+    const { signal } = controller
+    const { end } = await thread.run(words, {
+      signal,
+      ...(agent.max_turns !== undefined && { maxTurns: agent.max_turns }),
+    })
+    return { end, seen, stopped: signal.aborted }
+  } finally {
+    endHosting()
+    unsubscribe()
+    release()
+  }
+}
+
+/** What of its events is told where it is a call. */
+function take(event: SessionEvent, seen: Seen, say: (line: string) => void): void {
+  if (event.type === 'tool_call_start') {
+    const step =
+      `${event.name} ${subjectOf(event.arguments, { within: (what, place) => `${what} ${place}` })}`.trim()
+    seen.steps.push(step)
+    say(step)
+  }
+  if (event.type === 'steer') say(`> ${event.content}`)
+  if (event.type !== 'message') return
+  if (event.role === 'assistant') {
+    seen.read += event.usage?.read_tokens ?? 0
+    seen.written += event.usage?.completion_tokens ?? 0
+    const [line = ''] = event.content.trim().split('\n')
+    if (line !== '' && !event.text_calls) say(line)
+  }
+  if (event.role !== 'tool' || event.is_error) return
+  const { diff, path } = fieldsOf(event.details)
+  if (typeof diff === 'string' && typeof path === 'string') seen.changed.add(path)
+}
+
+function resultOf(
+  end: RunEnd,
+  { steps, changed, read, written }: Seen,
+  { start, thread, stopped }: { start: TaskStart; thread: Thread; stopped: boolean },
+): ToolResult {
+  if (end.error) throw new ToolError(`task: ${end.error.message}`)
+  const { changed: changedNote, limit, stopped: stoppedNote } = parts()
+  const files = [...changed]
+  const notes = [
+    ...(files.length > 0 ? [fill(changedNote, { files: files.join(', ') })] : []),
+    ...(end.reason === 'limit' ? [limit] : []),
+    ...(stopped ? [stoppedNote] : []),
+  ]
+  const { agent, way, why } = start
+  const details: TaskDetails = {
+    ...{ agent, way, ...(why && { why }), thread: thread.id ?? '' },
+    ...{ turns: end.turns, calls: steps.length, read_tokens: read, written_tokens: written },
+    ...{ steps, changed: files },
+    ...(stopped && { ended: 'aborted' as const }),
+  }
+  const output = [end.text.trim() || '(no answer)', ...notes].join('\n\n')
+  return { output, details, is_error: stopped || end.reason === 'limit' }
+}

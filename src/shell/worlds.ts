@@ -1,0 +1,111 @@
+/**
+ * The bashes of a session, one for each place where a line may run: the persistent one; one that runs lines which only
+ * read, each in a child; one in each sandbox. All share the session's directory. What the persistent one exports goes into
+ * the others as data before a line; nothing comes out of them but a directory.
+ */
+import type { Where } from '../protocol/access.ts'
+import { shellWord } from '../text/shell-word.ts'
+import type { Launch } from './bash.ts'
+import { MARK, shellEnvironment } from './environment.ts'
+import { type Exports, exportScript } from './exports.ts'
+import { HARMLESS_GIT, harmlessEnvironment, harmlessExports } from './harmless.ts'
+import { Lineage } from './lineage.ts'
+
+/** Where a line may run behind a wall. */
+export type Walled = Exclude<Where, 'harmless'>
+
+export interface WorldsOptions {
+  cwd: string
+  env: NodeJS.ProcessEnv
+  /** Absolute path of bash. */
+  program: string
+  /** The session's directory, a real path. */
+  project: string
+  /** Only asked where a line is to run in a sandbox. */
+  wall?: Wall | undefined
+}
+
+/** What puts bashes into sandboxes. */
+export interface Wall {
+  launch(where: Walled): Launch
+  /** The sandbox that is there hides or keeps too little by now. */
+  isStale(where: Walled): boolean
+  /** Shell text that bash is told first there. */
+  limits?: string
+  /** Before a command that may change the project. The answer, after it, tells what it should not have made. */
+  watch(): () => string[]
+}
+
+/** Of each bash its own, and none of anybody's else. */
+const OWN = new Set([MARK, 'PWD', 'OLDPWD', 'SHLVL', '_'])
+
+export class Worlds {
+  readonly outside: Lineage
+  #options: WorldsOptions
+  #others = new Map<Where, { lineage: Lineage; env: NodeJS.ProcessEnv; told: string }>()
+  #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
+
+  constructor(options: WorldsOptions) {
+    this.#options = options
+    const { cwd, env, program } = options
+    this.outside = new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
+  }
+
+  get all(): Lineage[] {
+    return [this.outside, ...[...this.#others.values()].map(({ lineage }) => lineage)]
+  }
+
+  /** The bash for a line, in `cwd`. Rejects where a sandbox is wanted and there is none. */
+  async at(where: Where | undefined, cwd: string): Promise<Lineage> {
+    const lineage = where === undefined ? this.outside : this.#other(where).lineage
+    lineage.goTo(cwd)
+    if (where !== undefined && where !== 'harmless' && this.#options.wall?.isStale(where))
+      await lineage.renew()
+    return lineage
+  }
+
+  /** What is to be asked after a line. */
+  watch(where: Where | undefined): () => string[] {
+    return (where === 'sandbox-work' ? this.#options.wall?.watch() : undefined) ?? (() => [])
+  }
+
+  /** Shell text that a line needs before it; undefined: nothing. */
+  before(where: Where | undefined, { isElsewhere, cwd }: { isElsewhere: boolean; cwd: string }) {
+    const into = `\\builtin cd -- ${shellWord(cwd)} >/dev/null`
+    // A command can lie about where bash is. The next one is judged there, so it runs there.
+    if (where === undefined) return isElsewhere ? into : `[[ . -ef ${shellWord(cwd)} ]] || ${into}`
+    const other = this.#other(where)
+    const exports = this.outside.exports ?? new Map()
+    const carried = exportScript(
+      where === 'harmless' ? harmlessExports(exports, other.env) : changed(exports, other.env),
+    )
+    if (where === 'harmless') return carried === '' ? into : `${into} && { ${carried};}`
+    const news = carried === other.told ? '' : carried
+    other.told = carried
+    const text = [...(isElsewhere ? [into] : []), ...(news === '' ? [] : [news])].join(';')
+    return text === '' ? undefined : text
+  }
+
+  #other(where: Where) {
+    const known = this.#others.get(where)
+    if (known !== undefined) return known
+    const { cwd, program, project, wall } = this.#options
+    const whole = shellEnvironment(this.#options.env, `${this.#mark}.${where}`)
+    const env = where === 'harmless' ? harmlessEnvironment(whole, { project }) : whole
+    const launch = where === 'harmless' ? undefined : wall?.launch(where)
+    if (where !== 'harmless' && launch === undefined) throw new Error('there is no sandbox here')
+    const prelude = where === 'harmless' ? HARMLESS_GIT : wall?.limits || undefined
+    const other = { lineage: new Lineage({ cwd, program, env, launch, prelude }), env, told: '' }
+    this.#others.set(where, other)
+    return other
+  }
+}
+
+/** What is not in the environment that a sandbox was started with. */
+const changed = (exports: Exports, env: NodeJS.ProcessEnv): Exports =>
+  new Map(
+    [...exports].flatMap(([name, bytes]) => {
+      const value = Buffer.from(bytes ?? '', 'latin1').toString()
+      return OWN.has(name) || env[name] === value || value.includes('\ufffd') ? [] : [[name, value]]
+    }),
+  )

@@ -1,0 +1,87 @@
+/** `bash` with commands that go on in the background, and the two tools that read and end them. */
+import * as z from 'zod/mini'
+import { ToolError } from '../protocol/errors.ts'
+import { bash } from './bash.ts'
+import { defineTool } from './define.ts'
+import type { Tool, ToolContext } from './tool.ts'
+
+const jobsOf = ({ background }: ToolContext) => {
+  if (!background) throw new ToolError('Nothing can run in the background here.')
+  return background
+}
+const none = (id: string, { background }: ToolContext) =>
+  new ToolError(
+    `There is no command ${id}; there are: ${background?.jobs.map(job => job.id).join(', ') || 'none'}.`,
+  )
+
+const inBackground = defineTool({
+  name: 'bash',
+  parameters: z.object({
+    command: z.string().check(z.minLength(1)),
+    timeout: z.optional(z.number().check(z.positive(), z.maximum(600), z.describe('seconds'))),
+    background: z.optional(z.boolean().check(z.describe('returns at once with an id; for servers'))),
+  }),
+  description: bash.description,
+
+  access: ({ command, background }) => [{ run: command, ...(background && { stays: true as const }) }],
+
+  async execute({ command }, context) {
+    const { id, pid } = jobsOf(context).start(context.runs ?? command)
+    return { output: `${id} runs in the background.`, details: { command, id, pid } }
+  },
+})
+
+/** In the foreground it is the tool that it always is. */
+const bashInBoth: Tool = {
+  ...inBackground,
+  preview: async (args, context) =>
+    (await bash.preview?.(args, context)) ?? { type: 'text', text: JSON.stringify(args) },
+  execute({ background, ...args }, context) {
+    return background ? inBackground.execute({ ...args, background }, context) : bash.execute(args, context)
+  },
+}
+
+const bashOutput = defineTool({
+  name: 'bash_output',
+  parameters: z.object({
+    id: z.string(),
+    wait: z.optional(
+      z.number().check(z.minimum(0), z.maximum(600), z.describe('seconds to wait for something new')),
+    ),
+  }),
+  description: 'Read what a background command has written since you last looked.',
+  narrow: 'It goes on writing.',
+
+  access: () => [{ none: true }],
+
+  async execute({ id, wait = 0 }, context) {
+    const read = await jobsOf(context).read(id, wait * 1000, context.signal)
+    if (!read) throw none(id, context)
+    const { output, dropped, job } = read
+    const lines = [
+      ...(dropped > 0 ? [`(${dropped} earlier characters are lost.)`] : []),
+      output.trimEnd() || '(nothing new)',
+      job.ended ?? '(It still runs.)',
+    ]
+    return { output: lines.join('\n') }
+  },
+})
+
+const bashKill = defineTool({
+  name: 'bash_kill',
+  parameters: z.object({ id: z.string() }),
+  description: 'End a background command.',
+
+  access: () => [{ none: true }],
+
+  async execute({ id }, context) {
+    if (!(await jobsOf(context).kill(id))) throw none(id, context)
+    return { output: `${id} has ended.` }
+  },
+})
+
+/** Tools with the background in them: `bash` keeps its place. */
+export const withBackground = (tools: readonly Tool[]): Tool[] =>
+  tools.some(({ name }) => name === 'bash')
+    ? [...tools.map(tool => (tool === bash ? bashInBoth : tool)), bashOutput, bashKill]
+    : [...tools]

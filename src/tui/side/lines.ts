@@ -1,0 +1,110 @@
+/** The side column as lines: the model, the context by part, what is to be done, the files. */
+import { diskSize, inThousands } from '../../text/truncate.ts'
+import { cut, displayWidth } from '../../text/width.ts'
+import type { Words } from '../../words/words.ts'
+import type { Line, Span } from '../line.ts'
+import { cutSpans, widthOf } from '../spans.ts'
+import type { Status } from '../status.ts'
+import type { Side, SideFile } from './side.ts'
+
+export interface SideLook {
+  /** Columns, and rows at most. */
+  width: number
+  height: number
+  words: Words
+  status: Status
+  keys: { toggle: string; changes: string }
+}
+
+/** At most `height` lines, none wider than `width`. Of long lists the first entries are shown, and how many more there are. */
+export function sideLines(side: Side, { width, height, words, status, keys }: SideLook): Line[] {
+  const { side: said } = words
+  const changed = side.files.filter(({ diffs }) => diffs.length > 0)
+  const read = side.files.filter(({ diffs }) => diffs.length === 0)
+  const lists = [
+    { title: said.todo, rows: side.todo.map(text => plain(text)) },
+    { title: `${said.changed} · ${keys.changes}`, rows: changed.map(file => fileLine(file, width)) },
+    { title: said.read, rows: read.map(({ path }) => plain(endOf(path, width))) },
+  ].filter(({ rows }) => rows.length > 0)
+  const head = [...modelLines(side, status, words), ...contextLines(side, status, { words, width })]
+  // Each list has a blank row and a title; what is left is shared.
+  const room = Math.max(0, height - head.length - 2 * lists.length)
+  const lines: Line[] = [...head]
+  let left = room
+  for (const [index, { title, rows }] of lists.entries()) {
+    const most = Math.max(1, Math.floor(left / (lists.length - index)))
+    const shown = rows.length <= most ? rows : rows.slice(0, most - 1)
+    if (rows.length > most)
+      shown.push([{ text: words.lists.moreItems(rows.length - most + 1), style: 'muted' }])
+    left -= shown.length
+    lines.push([], [{ text: title, style: 'heading' }], ...shown)
+  }
+  return lines.slice(0, height).map(line => cutSpans(line, width))
+}
+
+const plain = (text: string): Line => [{ text, style: 'plain' }]
+
+function modelLines({ memory }: Side, { model, dialect, phase }: Status, { side, footer }: Words): Line[] {
+  if (model === '') return []
+  const state: Span[] = [{ text: footer.phases[phase.name], style: 'muted' }]
+  if (memory) {
+    const share = memory.size > 0 ? Math.round((100 * memory.gpu) / memory.size) : 0
+    state.push({ text: ` · ${side.memory(diskSize(memory.size), share)}`, style: 'muted' })
+  }
+  return [
+    [
+      { text: model, style: 'strong' },
+      { text: dialect === undefined ? '' : ` ${dialect}`, style: 'muted' },
+    ],
+    state,
+  ]
+}
+
+function contextLines(
+  { parts }: Side,
+  { limit, usage }: Status,
+  { words, width }: { words: Words; width: number },
+): Line[] {
+  const shown = parts.filter(([, tokens]) => tokens > 0)
+  if (shown.length === 0) return []
+  const used = usage?.context_tokens
+  const total =
+    limit && used !== undefined
+      ? words.footer.context(inThousands(used), inThousands(limit), Math.round((100 * used) / limit))
+      : words.side.context
+  return [
+    [],
+    [{ text: total, style: 'heading' }],
+    ...shown.map(([name, tokens]) => sides(name, inThousands(tokens), width)),
+  ]
+}
+
+function sides(name: string, value: string, width: number): Line {
+  const room = Math.max(1, width - displayWidth(value) - 1)
+  const shown = cut(name, room, { mark: '…' })
+  return [
+    { text: shown, style: 'plain' },
+    {
+      text: ' '.repeat(Math.max(1, width - displayWidth(shown) - displayWidth(value))) + value,
+      style: 'muted',
+    },
+  ]
+}
+
+function fileLine({ path, added, removed }: SideFile, width: number): Line {
+  const counts: Line = [
+    { text: `+${added}`, style: 'added' },
+    { text: ` −${removed}`, style: 'removed' },
+  ]
+  const name = endOf(path, width - widthOf(counts) - 1)
+  const gap = ' '.repeat(Math.max(1, width - displayWidth(name) - widthOf(counts)))
+  return [{ text: name + gap, style: 'plain' }, ...counts]
+}
+
+/** Of a long path the end counts. */
+function endOf(path: string, width: number): string {
+  if (displayWidth(path) <= width) return path
+  const letters = [...path]
+  while (letters.length > 0 && displayWidth(letters.join('')) > width - 1) letters.shift()
+  return `…${letters.join('')}`
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { openProgram } from '../support/program.ts'
+
+test('a model of a named provider is asked there, and called by its whole name', async t => {
+  const gopi = await openProgram(t, { replies: ['Here.', 'Still here.', 'In other words.'] })
+  const file = path.join(gopi.home, 'own.yaml')
+  writeFileSync(file, `providers: { lab: { type: ollama, host: '${gopi.server.host}' } }\n`)
+  // The one called ollama is nowhere.
+  const env = { OLLAMA_HOST: '127.0.0.1:9', GOPI_CONFIG: file }
+  const first = await gopi.run(['-p', '-m', 'lab/scripted', 'where?'], { env })
+  assert.deepEqual([first.code, first.stdout], [0, 'Here.\n'], first.stderr)
+  const asked = gopi.server.chats.map(({ body }) => (body as { model: string }).model)
+  assert.deepEqual(asked, ['scripted'])
+  const change = gopi.journals()[0]?.find(({ type }) => type === 'model_change')
+  assert.ok(change?.type === 'model_change' && change.model === 'lab/scripted')
+
+  const again = await gopi.run(['-p', '-c', 'and now?'], { env: { ...env, GOPI_MODEL: 'lab/scripted' } })
+  assert.deepEqual([again.code, again.stdout], [0, 'Still here.\n'], again.stderr)
+  const listed = await gopi.run(['models'], { env: { ...env, GOPI_MODEL: 'lab/scripted' } })
+  assert.match(listed.stdout, /^ {2}lab\/gopi-demo/m)
+  assert.match(listed.stderr, /^ollama: No Ollama answers at http:\/\/127\.0\.0\.1:9/)
+  const all = await gopi.run(['models'], { env: { ...env, OLLAMA_HOST: gopi.server.host } })
+  assert.match(all.stdout, /^ {2}gopi-demo[\s\S]*^ {2}lab\/gopi-demo/m)
+
+  const elsewhere = await gopi.run(['-p', '-m', 'user/model', 'where?'], { env })
+  assert.equal(elsewhere.code, 3)
+  assert.match(elsewhere.stderr, /No Ollama answers at http:\/\/127\.0\.0\.1:9/)
+
+  writeFileSync(
+    file,
+    'providers: { lab: { type: openai, base_url: "http://127.0.0.1:9/v1", api_key: "${NO_KEY_OF_MINE}" } }\n',
+  )
+  const later = await gopi.run(['-p', '-m', 'lab/x', 'where?'], { env })
+  assert.equal(later.code, 2)
+  assert.match(later.stderr, /providers\.lab\.api_key: the environment variable NO_KEY_OF_MINE is not set/)
+
+  // The key is in no file, and in nothing that is shown.
+  const key = 'sk-of-nobody-in-particular'
+  writeFileSync(
+    file,
+    `providers: { lab: { type: openai, base_url: '${gopi.server.host}/v1', api_key: ${key} } }\n`,
+    { mode: 0o600 },
+  )
+  const paid = await gopi.run(['-p', '-m', 'lab/scripted', '--debug', 'hello'], { env })
+  assert.deepEqual([paid.code, paid.stdout], [0, 'In other words.\n'], paid.stderr)
+  const { path: endpoint, headers } = gopi.server.requests.at(-1)!
+  assert.deepEqual([endpoint, headers.authorization], ['/v1/chat/completions', `Bearer ${key}`])
+  const shown = await gopi.run(['config'], { env })
+  const files = readdirSync(gopi.home, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== 'own.yaml')
+    .map(entry => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'))
+  assert.ok(files.length > 1)
+  for (const text of [shown.stdout, paid.stderr, ...files]) assert.ok(!text.includes(key))
+})

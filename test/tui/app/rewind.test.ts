@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { it } from 'node:test'
+import { call } from '../../support/house.ts'
+import { openStage } from './stage.ts'
+
+const esc = '\x1b'
+
+it('Esc twice goes back: a prompt and what are chosen, the change is shown, and the words are in the editor again', async t => {
+  const stage = await openStage(t, {
+    ...{ rows: 30, files: { 'a.txt': 'one\n' } },
+    replies: [
+      'Hello.',
+      call('read', { path: 'a.txt' }),
+      call('edit', { path: 'a.txt', old: 'one', new: 'two' }),
+      'Changed.',
+    ],
+  })
+  const text = () => readFileSync(path.join(stage.house.cwd, 'a.txt'), 'utf8')
+  await stage.enter('hello')
+  await stage.until(/Hello\./)
+  await stage.enter('change it')
+  await stage.until(rows => rows.includes('Changed.') && !stage.app.state.status.running)
+  stage.press(esc)
+  await stage.until(() => stage.app.state.escapedAt > 0)
+  stage.press(esc)
+  await stage.until(/Back to before which prompt\?[\s\S]*change it[\s\S]*hello/)
+  stage.press('\r')
+  await stage.until(/What goes back\?[\s\S]*conversation and files/)
+  stage.press('\r')
+  await stage.until(/Go back\?[\s\S]*changes {2}a\.txt {2}\+1 −1/)
+  await stage.answer('y')
+  const rows = await stage.until(/Went back, 1 file changed/)
+  assert.ok(rows.some(row => row.startsWith('Hello.')) && !rows.some(row => row.startsWith('Changed.')))
+  assert.equal(stage.app.state.editor.text, 'change it')
+  assert.equal(text(), 'one\n')
+  stage.press('\x15')
+  await stage.enter('/redo')
+  await stage.until(/Changed\.[\s\S]*It is there again, 1 file changed/)
+  assert.equal(text(), 'two\n')
+})
+
+it('! runs a command of the person’s at once, shows it, and Esc ends it; the model hears of it with the next words', async t => {
+  const stage = await openStage(t, { rows: 30, replies: ['I saw it.'] })
+  await stage.enter('!echo from the person')
+  await stage.until(/› ! echo from the person[\s\S]*✓ bash echo from the person/)
+  await stage.enter('!echo begun; sleep 60')
+  await stage.until(/● bash[\s\S]*begun/)
+  stage.press(esc)
+  await stage.until(/✗ bash [^\n]*echo begun[\s\S]*Say what/)
+  await stage.enter('well?')
+  await stage.until(/I saw it\./)
+  assert.match(
+    stage.house.sent(0)[0]?.content ?? '',
+    /^I ran a command myself:\n\$ echo from the person\nfrom the person\n\n[\s\S]*Stopped by the user[\s\S]*\n\nwell\?$/,
+  )
+})
+
+it('a plan is carried out in the mode that is chosen for it', async t => {
+  const stage = await openStage(t, {
+    ...{ rows: 30, config: { permission: { mode: 'plan' } } },
+    replies: ['Just an answer.', 'The plan:\n1. look\n2. change', 'Carried out.'],
+  })
+  await stage.enter('a question')
+  await stage.until(/Just an answer\./)
+  await stage.enter('work')
+  await stage.until(/The plan stands[\s\S]*changes ask first/)
+  stage.press('\x1b[B\r')
+  await stage.until(/› Carry out the plan\.[\s\S]*Carried out\./)
+  assert.equal(stage.house.session.mode, 'auto-edit')
+  assert.match(stage.house.sent(2).at(-1)?.content ?? '', /^Carry out the plan\./)
+})
