@@ -1,10 +1,11 @@
 // npm test [-- PART-OF-A-NAME …]: node's own runner over test/**/*.test.ts. npm run coverage: also what of src they reach.
-import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, isStale } from '../src/build.mjs'
+import { bundle } from './support/bundle.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const wanted = process.argv.slice(2).filter(word => word !== '--coverage')
@@ -21,18 +22,24 @@ if (files.length === 0) {
 }
 // Once, before any of them runs: those that start the built program share it.
 if (files.some(name => name.includes(`e2e${path.sep}`)) && isStale()) await build()
-const { status } = spawnSync(
+
+// Coverage is told of the files that run, so there each of them is compiled on its own.
+const bundled = covers ? undefined : await bundle(root, files)
+process.on('exit', () => bundled && rmSync(bundled.directory, { recursive: true, force: true }))
+const runner = spawn(
   process.execPath,
   [
-    '--import=./test/support/typescript.mjs',
+    covers ? '--import=./test/support/typescript.mjs' : '--enable-source-maps',
     '--test',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     '--test-reporter=spec',
     // Nothing waits so long: a test that does must not hold up the others.
     '--test-timeout=90000',
     ...(covers ? ['--experimental-test-coverage'] : []),
-    ...files,
+    ...(bundled?.files ?? files),
   ],
   { cwd: root, stdio: 'inherit' },
 )
-process.exit(status ?? 1)
+// Ctrl+C reaches the runner, too, which tells what failed; only then is the bundle removed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => runner.kill(signal))
+runner.on('exit', code => process.exit(code ?? 1))

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
+import { register } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
 import { extensionSources } from '../../src/kit/extensions/extensions.ts'
 import { ZH } from '../../src/words/zh.ts'
 import { call, openHouse } from '../support/house.ts'
+
+// Before 22.18 Node runs no TypeScript by itself, which a person is told; here it is lent the ability.
+if (!('typescript' in process.features)) register('../support/typescript-hooks.mjs', import.meta.url)
 
 const fixture = (name: string) => ({ path: path.join(import.meta.dirname, '../fixtures/extensions', name) })
 
