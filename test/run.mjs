@@ -31,7 +31,7 @@ const runner = spawn(
   [
     covers ? '--import=./test/support/typescript.mjs' : '--enable-source-maps',
     '--test',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-reporter=spec',
     // Nothing waits so long: a test that does must not hold up the others.
     '--test-timeout=90000',

@@ -9,6 +9,8 @@ import { call, type House, openHouse } from '../support/house.ts'
 
 /** A text of so many tokens, as the server counts here: four characters each. */
 const words = (tokens: number) => 'abc '.repeat(tokens).trimEnd()
+/** A reply of so many tokens, in one piece. */
+const said = (tokens: number) => [{ atOnce: words(tokens), tokens }]
 /** Small enough to be full after a few replies. */
 const small = { context: { max_tokens: 12_000, keep_recent: 4 } }
 
@@ -29,7 +31,7 @@ test('a run that ends above the threshold is summarised while the person reads, 
     files: { 'a.txt': 'x', 'b.txt': 'y' },
     model: (request, index) => {
       if (isSummaryRequest(request)) return 'Task: count words.\nNext: nothing.'
-      return [call('read', { path: 'a.txt' }), words(5_000), 'Short.', words(3_000)][index] ?? 'After.'
+      return [call('read', { path: 'a.txt' }), said(5_000), 'Short.', said(3_000)][index] ?? 'After.'
     },
   })
   for (const prompt of ['count', 'and', 'more']) await house.session.prompt(prompt)
@@ -55,7 +57,7 @@ test('a history of recent messages alone cannot be summarised; it is, as soon as
   const house = await openHouse(t, {
     config: { context: { max_tokens: 12_000, keep_recent: 4 } },
     model: (request, index) =>
-      isSummaryRequest(request) ? 'Summed up.' : index === 0 ? words(7_300) : 'Short.',
+      isSummaryRequest(request) ? 'Summed up.' : index === 0 ? said(7_300) : 'Short.',
   })
   for (const prompt of ['one', 'two']) await house.session.prompt(prompt)
   // Longer than a pause begins after: the try that finds nothing old has been made.
@@ -76,7 +78,7 @@ test('what has just become old is summarised in the pause after the run, not bef
     // So small that the reserve for an answer makes every prompt here one that does not fit.
     config: { context: { max_tokens: 6_000, keep_recent: 4 } },
     model: (request, index) =>
-      isSummaryRequest(request) ? 'Summed up.' : index === 0 ? words(4_000) : 'Short.',
+      isSummaryRequest(request) ? 'Summed up.' : index === 0 ? said(4_000) : 'Short.',
   })
   for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
   const summaries = house.server.chats.filter(({ body }) => isSummaryRequest(body as ChatBody))
@@ -85,7 +87,7 @@ test('what has just become old is summarised in the pause after the run, not bef
 })
 
 test('a resumed session sends the same bytes after a compaction', async t => {
-  const reply = (request: ChatBody) => (isSummaryRequest(request) ? 'Summed up.' : words(2_500))
+  const reply = (request: ChatBody) => (isSummaryRequest(request) ? 'Summed up.' : said(2_500))
   const first = await openHouse(t, { config: small, model: reply })
   for (const prompt of ['one', 'two', 'three', 'four']) await first.session.prompt(prompt)
   await first.seen(({ type }) => type === 'compaction')
@@ -113,7 +115,7 @@ test('a prompt during a compaction that fits without it abandons it, and the nex
     model: request => {
       const { length } = request.messages
       if (!isSummaryRequest(request))
-        return length === 2 ? words(6_000) : length === 6 ? words(2_000) : 'Short.'
+        return length === 2 ? said(6_000) : length === 6 ? said(2_000) : 'Short.'
       return summaries++ === 0 ? ['Task', { gate: held }, ': never'] : 'Second summary.'
     },
   })
@@ -153,7 +155,7 @@ test('without a summary from the model the certain facts must do, and that is sa
     config: small,
     model: (request, index) => {
       if (isSummaryRequest(request)) return { failure: { status: 500, error: 'out of luck' } }
-      return [call('write', { path: 'a.txt', content: 'y' }), words(4_000), 'Short.'][index] ?? words(4_000)
+      return [call('write', { path: 'a.txt', content: 'y' }), said(4_000), 'Short.'][index] ?? said(4_000)
     },
   })
   for (const prompt of ['change it', 'and', 'more']) await house.session.prompt(prompt)
@@ -164,7 +166,7 @@ test('without a summary from the model the certain facts must do, and that is sa
 test('/compact keeps what the person asks for, and says when there is nothing to do', async t => {
   const house = await openHouse(t, {
     config: { context: { keep_recent: 2 } },
-    model: request => (isSummaryRequest(request) ? 'Kept.' : words(500)),
+    model: request => (isSummaryRequest(request) ? 'Kept.' : said(500)),
   })
   assert.equal(await house.session.compact(), false)
   for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
@@ -178,7 +180,7 @@ test('prompts back to back leave no pause: nothing is summarised between them, n
     config: small,
     model: (request, index) => {
       if (isSummaryRequest(request)) return 'Summed up.'
-      return index < 4 ? words(1_900) : { failure: { status: 500, error: 'out of luck' } }
+      return index < 4 ? said(1_900) : { failure: { status: 500, error: 'out of luck' } }
     },
   })
   const { session } = house
@@ -197,7 +199,7 @@ test('a compaction that was asked for is waited for by the next prompt, and a co
   const held = gate()
   const house = await openHouse(t, {
     config: { context: { keep_recent: 2 } },
-    model: request => (isSummaryRequest(request) ? ['Kept', { gate: held }, '.'] : words(500)),
+    model: request => (isSummaryRequest(request) ? ['Kept', { gate: held }, '.'] : said(500)),
   })
   const { session } = house
   for (const prompt of ['one', 'two', 'three']) await session.prompt(prompt)
@@ -214,7 +216,7 @@ test('an abort ends the wait for a compaction', async t => {
   const held = gate()
   const house = await openHouse(t, {
     config: { context: { keep_recent: 2 } },
-    model: request => (isSummaryRequest(request) ? ['Kept', { gate: held }] : words(500)),
+    model: request => (isSummaryRequest(request) ? ['Kept', { gate: held }] : said(500)),
   })
   const { session } = house
   for (const prompt of ['one', 'two', 'three']) await session.prompt(prompt)
@@ -294,7 +296,7 @@ test('a long run is summarised between its turns once it passes the threshold, a
 test('never before the first request of a run, while the history fits', async t => {
   const house = await openHouse(t, {
     config: small,
-    model: request => (isSummaryRequest(request) ? 'Summed up.' : words(2_600)),
+    model: request => (isSummaryRequest(request) ? 'Summed up.' : said(2_600)),
   })
   for (const prompt of ['one', 'two', 'three']) await house.session.prompt(prompt)
   const summaries = house.server.chats.filter(({ body }) => isSummaryRequest(body as ChatBody))

@@ -24,6 +24,7 @@ export function gate(): Gate {
 
 /**
  * A step of the demo's, or: `hidden`, a token that the server swallows (a tag, a call to a tool it does not know).
+ * `atOnce`: a long text of so many tokens that comes in one piece, where its length is what matters.
  * `gate` waits for the test, `hang` for ever. `line` writes bytes as they are, with no newline added. `error` ends the
  * stream with an error line, `cut` by destroying the socket.
  */
@@ -31,6 +32,7 @@ export type Step =
   | demo.Step
   | { text: string }
   | { hidden: string }
+  | { atOnce: string; tokens: number }
   | { gate: Gate }
   | { hang: true }
   | { line: string | Uint8Array }
@@ -109,6 +111,16 @@ function stepOf(step: Step, stream: boolean): demo.Step {
       await pace.tokens(1)
       progress.tokens++
       progress.text += step.hidden
+      return true
+    }
+  }
+  if ('atOnce' in step) {
+    return async ({ progress, response, log }) => {
+      log.firstAt ??= performance.now()
+      progress.tokens += step.tokens
+      progress.text += step.atOnce
+      const message = { role: 'assistant', content: step.atOnce }
+      lines(response).write(`${JSON.stringify({ message, done: false })}\n`)
       return true
     }
   }
