@@ -1,46 +1,17 @@
 /** The kinds of servers that gopi talks to: another one is a folder next to this file, a line here, and its type. */
 import { RunError } from '../protocol/errors.ts'
-import type { Memory } from '../protocol/memory.ts'
+import type { OllamaProvider, OpenAiProvider } from '../protocol/provider.ts'
 import { told } from '../words/sayings/told.ts'
 import type { Backend } from './backend.ts'
-import type { RetryOptions } from './http/retry.ts'
+import type { ClientOptions } from './http/options.ts'
 import type { Member } from './pool.ts'
 
 /** What the configuration says of a server. */
 export type Provider = OllamaProvider | OpenAiProvider
 
-export interface OllamaProvider {
-  type: 'ollama'
-  /** By Ollama's rules for OLLAMA_HOST. */
-  host: string
-}
-
-export interface OpenAiProvider {
-  type: 'openai'
-  /** What /chat/completions is added to. */
-  base_url: string
-  api_key?: string | undefined
-  headers?: Record<string, string> | undefined
-  /** The header in which a conversation's id goes along. */
-  conversation_header?: string | undefined
-  /** What the server does not tell: tokens of context. */
-  models?: Record<string, { context?: number | undefined }> | undefined
-  /** ms. */
-  timeout?: number | undefined
-  proxy?: string | undefined
-  /** A file. */
-  ca?: string | undefined
-}
-
-export interface BackendOptions {
+export interface BackendOptions extends Pick<ClientOptions, 'timeout' | 'memory' | 'retry'> {
   /** The provider's name. */
   name: string
-  /** ms for connecting and for small questions. */
-  timeout: number
-  /** What is remembered of models and servers between starts. Default: nothing. */
-  memory?: Memory
-  /** Default: as long as a server usually takes to start, or to have room again. */
-  retry?: RetryOptions
 }
 
 type Open<Kind> = (provider: Kind, options: BackendOptions) => Promise<Backend>

@@ -4,7 +4,8 @@
  * whoever only needs a default does not wait for the checker.
  */
 import type { PermissionMode } from '../protocol/events.ts'
-import type { Price, Thinking } from '../protocol/wire.ts'
+import type { OllamaProvider, OpenAiProvider } from '../protocol/provider.ts'
+import type { Thinking } from '../protocol/wire.ts'
 
 export const TOOL_CALLING = ['auto', 'native', 'react', 'json'] as const
 export const PREWARM = ['off', 'open', 'type'] as const
@@ -31,31 +32,11 @@ export interface Sandboxing {
 /** A server of models, as it is written: `${NAME}` stands for a variable of the environment in every text. */
 export type Provider = OllamaProvider | OpenAiProvider | PoolProvider
 
-export interface OllamaProvider {
-  type: 'ollama'
-  host: string
-}
-
 /** Servers that have the same models, used as one. */
 export interface PoolProvider {
   type: 'pool'
   /** Names of providers, `ollama` among them; none is a pool itself. */
   of: string[]
-}
-
-export interface OpenAiProvider {
-  type: 'openai'
-  base_url: string
-  api_key?: string | undefined
-  headers?: Record<string, string> | undefined
-  /** The header in which the conversation's id goes along, for a router that looks at one. */
-  conversation_header?: string | undefined
-  models?: Record<string, { context?: number | undefined; price?: Price | undefined }> | undefined
-  /** Milliseconds; `ollama.timeout` where it is not said. */
-  timeout?: number | undefined
-  proxy?: string | undefined
-  /** A file of certificates. */
-  ca?: string | undefined
 }
 
 export interface Config {

@@ -4,11 +4,10 @@ import type { WireMessage } from '../protocol/wire.ts'
 import { messageOf } from '../text/message-of.ts'
 import { fieldsOf, parseRecord } from '../text/record.ts'
 import { chatWith } from './chat.ts'
-import type { SentCall } from './decode.ts'
 import type { DemoRoom, Exchange } from './exchange.ts'
 import { goJson } from './go.ts'
 import { type ChatBody, HttpError, parseChat, parseJson } from './request.ts'
-import { type AssistantWire, type ReplyMetrics, type ReplySink, sendJson } from './stream.ts'
+import { type AssistantWire, collecting, type ReplyMetrics, type ReplySink, sendJson } from './stream.ts'
 
 export function listModels(room: DemoRoom, { response }: Exchange): void {
   const data = room.models.list().map(({ short, installed }) => ({
@@ -95,19 +94,22 @@ function sinkFor({ response, log }: Exchange, { model, stream }: ChatBody, withU
     reason === 'stop' && calls > 0 ? 'tool_calls' : reason === 'length' ? 'length' : 'stop'
   return stream
     ? streaming(response, { head: head('chat.completion.chunk'), reasonOf, usage, withUsage })
-    : collecting(response, { head: head('chat.completion'), reasonOf, usage })
+    : collecting((all, reason, metrics) => {
+        const message = { role: 'assistant', ...deltaOf(all) }
+        const choices = [{ index: 0, message, finish_reason: reasonOf(reason, all.tool_calls.length) }]
+        const counted = metrics && { usage: usage(metrics) }
+        sendJson(response, 200, { ...head('chat.completion'), choices, ...counted })
+      })
 }
 
 interface Words {
   head: object
   reasonOf(reason: string, calls: number): string
   usage(metrics: ReplyMetrics): object
+  withUsage: boolean
 }
 
-function streaming(
-  response: ServerResponse,
-  { head, reasonOf, usage, withUsage }: Words & { withUsage: boolean },
-): ReplySink {
+function streaming(response: ServerResponse, { head, reasonOf, usage, withUsage }: Words): ReplySink {
   let calls = 0
   const write = (value: object | string): boolean => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -128,23 +130,6 @@ function streaming(
       if (end && withUsage) write({ ...head, choices: [], usage: usage(end.metrics) })
       write('[DONE]')
       response.end()
-    },
-  }
-}
-
-function collecting(response: ServerResponse, { head, reasonOf, usage }: Words): ReplySink {
-  const all = { content: '', thinking: '', tool_calls: [] as SentCall[] }
-  return {
-    message(message) {
-      all.content += message.content ?? ''
-      all.thinking += message.thinking ?? ''
-      all.tool_calls.push(...(message.tool_calls ?? []))
-    },
-    done(reason, end) {
-      all.tool_calls.push(...(end?.calls ?? []))
-      const message = { role: 'assistant', ...deltaOf(all) }
-      const choices = [{ index: 0, message, finish_reason: reasonOf(reason, all.tool_calls.length) }]
-      sendJson(response, 200, { ...head, choices, ...(end && { usage: usage(end.metrics) }) })
     },
   }
 }

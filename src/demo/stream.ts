@@ -45,6 +45,15 @@ export function streamingSink(response: ServerResponse, model: string): ReplySin
 
 /** `stream: false`, load and unload: one JSON object at the end. */
 export function collectingSink(response: ServerResponse, model: string): ReplySink {
+  return collecting((all, reason, metrics) =>
+    sendJson(response, 200, record(model, all, { reason, metrics })),
+  )
+}
+
+/** Hands on the whole message at the end. */
+export function collecting(
+  end: (all: Required<AssistantWire>, reason: string, metrics: ReplyMetrics | undefined) => void,
+): ReplySink {
   const all = { content: '', thinking: '', tool_calls: [] as SentCall[] }
   return {
     message(message) {
@@ -52,9 +61,9 @@ export function collectingSink(response: ServerResponse, model: string): ReplySi
       all.thinking += message.thinking ?? ''
       all.tool_calls.push(...(message.tool_calls ?? []))
     },
-    done(reason, end) {
-      const tool_calls = [...all.tool_calls, ...(end?.calls ?? [])]
-      sendJson(response, 200, record(model, { ...all, tool_calls }, { reason, metrics: end?.metrics }))
+    done(reason, last) {
+      all.tool_calls.push(...(last?.calls ?? []))
+      end(all, reason, last?.metrics)
     },
   }
 }

@@ -2,9 +2,11 @@
  * What can go wrong between gopi and any server that speaks HTTP, as a sentence of the catalogues with the code that decides
  * the exit code. What a server refuses by itself is its kind's affair.
  */
-import { RunError } from '../../protocol/errors.ts'
+import { type Remedy, RunError } from '../../protocol/errors.ts'
 import type { Told } from '../../protocol/sayings.ts'
 import { isOutOfFiles, ownFailure } from '../../words/own-failure.ts'
+import type { Sayings } from '../../words/sayings/en.ts'
+import type { Refused } from '../../words/sayings/en-backend.ts'
 import { told } from '../../words/sayings/told.ts'
 import { errorWords, type HttpFailure } from './reply.ts'
 
@@ -19,6 +21,17 @@ export interface Place {
 export interface ModelPlace extends Place {
   model: string
 }
+
+/** One way in which a kind of server refuses: the sentence that says so, and what the loop may try by itself. */
+export interface RefusalRule<Refusal> {
+  when(refusal: Refusal): boolean
+  told: RefusalKey
+  remedy?: Remedy
+}
+
+type RefusalKey = {
+  [Key in keyof Sayings]: Sayings[Key] extends Refused ? Exclude<Key, 'retry'> : never
+}[keyof Sayings]
 
 /** How far a request had come. */
 export type Stage = 'connecting' | 'waiting' | 'reading'

@@ -3,11 +3,16 @@
  * exit code, and the remedy that the loop may try by itself.
  * The patterns are the texts of Ollama (server/routes.go, llm/, model/parsers/ of 0.24 and 0.33), llama-server, Node.
  */
-import { type Remedy, RunError } from '../../protocol/errors.ts'
-import type { Sayings } from '../../words/sayings/en.ts'
-import type { Refused } from '../../words/sayings/en-backend.ts'
+import { RunError } from '../../protocol/errors.ts'
 import { told } from '../../words/sayings/told.ts'
-import { isPage, type ModelPlace, oneLine, type Place, pageFailure } from '../http/failures.ts'
+import {
+  isPage,
+  type ModelPlace,
+  oneLine,
+  type Place,
+  pageFailure,
+  type RefusalRule,
+} from '../http/failures.ts'
 import { errorWords, type HttpFailure, signinAddress } from '../http/reply.ts'
 
 /** The model is not there; `nearest` are installed names like it. */
@@ -40,16 +45,6 @@ interface Refusal {
   place: Place
 }
 
-interface Rule {
-  when(refusal: Refusal): boolean
-  told: RefusalKey
-  remedy?: Remedy
-}
-
-type RefusalKey = {
-  [Key in keyof Sayings]: Sayings[Key] extends Refused ? Exclude<Key, 'retry'> : never
-}[keyof Sayings]
-
 const says = (pattern: RegExp) => (it: Refusal) => pattern.test(it.words)
 const answers = (status: number) => (it: Refusal) => it.status === status
 const isServerError = ({ status = 500 }: Refusal) => status >= 500
@@ -64,7 +59,7 @@ const CALL_WORDS =
   /failed to parse (?:JSON|tool|input)|error parsing tool call|XML syntax error|does not match the expected|invalid character .* (?:looking for|in string|after)|unexpected end of JSON/i
 
 /** The first rule that fits decides. A runner's death may quote anything, so it comes before the malformed calls. */
-const RULES: readonly Rule[] = [
+const RULES: readonly RefusalRule<Refusal>[] = [
   { when: says(/does not support tools/i), told: 'no_tools.refused', remedy: 'no_tools' },
   {
     when: says(/does not support thinking|think value .*not supported/i),

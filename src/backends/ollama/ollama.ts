@@ -2,6 +2,7 @@
  * The `Backend` of an Ollama server, on the `ollama` package: one light client per request, each on a connection
  * of its own, so that one request can be cancelled at any time without touching the others.
  */
+
 import { RunError } from '../../protocol/errors.ts'
 import type { Memory } from '../../protocol/memory.ts'
 import { shownHost } from '../address.ts'
@@ -23,6 +24,7 @@ import {
   streamFailure,
 } from '../http/failures.ts'
 import { LINE_BOUND } from '../http/lines.ts'
+import type { ClientOptions } from '../http/options.ts'
 import { HttpFailure } from '../http/reply.ts'
 import { DEFAULT_RETRY, planRetries, type RetryOptions, sleep } from '../http/retry.ts'
 import { watchSilence } from '../http/silence.ts'
@@ -46,18 +48,9 @@ import { resolveHost } from './host.ts'
 import { type Acquaintance, meet, versionWarnings } from './meet.ts'
 import { contextTruth } from './truth.ts'
 
-export interface OllamaOptions {
+export interface OllamaOptions extends ClientOptions {
   /** The server's address; what it leaves out follows Ollama's rules for OLLAMA_HOST. */
   host: string
-  /** ms for connecting and for the small endpoints. A chat request is never cut: after this long a notice says so. */
-  timeout: number
-  /** What is remembered of models and servers between starts. Default: nothing. */
-  memory?: Memory
-  retry?: RetryOptions
-  /** Longest line of an answer in bytes. */
-  lineBound?: number
-  /** How a wait between two attempts is spent: rejects with the signal's reason when it fires. */
-  wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** How long (ms) a question may take whose answer only makes a sentence better. */

@@ -3,12 +3,10 @@
  * loop may try. The patterns are the texts of OpenAI, vLLM, SGLang, llama.cpp's server (in C++ and in Python), LM Studio,
  * Ollama and the routers and vendors that speak like them.
  */
-import { type Remedy, RunError } from '../../protocol/errors.ts'
+import { RunError } from '../../protocol/errors.ts'
 import { fieldsOf, parseRecord } from '../../text/record.ts'
-import type { Sayings } from '../../words/sayings/en.ts'
-import type { Refused } from '../../words/sayings/en-backend.ts'
 import { told } from '../../words/sayings/told.ts'
-import { at, isPage, oneLine, type Place, pageFailure } from '../http/failures.ts'
+import { at, isPage, oneLine, type Place, pageFailure, type RefusalRule } from '../http/failures.ts'
 import { errorWords, HttpFailure } from '../http/reply.ts'
 
 interface Refusal {
@@ -18,16 +16,6 @@ interface Refusal {
   /** All that was said: words, types, names of fields. */
   all: string
 }
-
-interface Rule {
-  when(refusal: Refusal): boolean
-  told: RefusalKey
-  remedy?: Remedy
-}
-
-type RefusalKey = {
-  [Key in keyof Sayings]: Sayings[Key] extends Refused ? Exclude<Key, 'retry'> : never
-}[keyof Sayings]
 
 const says = (pattern: RegExp) => (it: Refusal) => pattern.test(it.all)
 const answers =
@@ -51,7 +39,7 @@ const CALL =
   /failed to parse (?:JSON|tool|input)|error parsing tool call|tool_use_failed|unexpected end of JSON|invalid (?:tool call|function) arguments/i
 
 /** The first rule that fits decides. */
-const RULES: readonly Rule[] = [
+const RULES: readonly RefusalRule<Refusal>[] = [
   { when: answers(401, 407), told: 'no_server.no_key' },
   { when: it => answers(402)(it) || (answers(403, 429)(it) && says(UNPAID)(it)), told: 'no_server.unpaid' },
   { when: says(NO_TOOLS), told: 'no_tools.refused', remedy: 'no_tools' },

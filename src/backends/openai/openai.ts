@@ -3,7 +3,7 @@
  * routers before them, vendors. Every request has a connection of its own, so that it can be cancelled at any time.
  */
 import { RunError } from '../../protocol/errors.ts'
-import type { Memory } from '../../protocol/memory.ts'
+import type { OpenAiProvider } from '../../protocol/provider.ts'
 import type { Piece } from '../../protocol/wire.ts'
 import { fieldsOf } from '../../text/record.ts'
 import { told } from '../../words/sayings/told.ts'
@@ -18,35 +18,20 @@ import {
   streamFailure,
 } from '../http/failures.ts'
 import { LINE_BOUND } from '../http/lines.ts'
+import type { ClientOptions } from '../http/options.ts'
 import { HttpFailure } from '../http/reply.ts'
-import { DEFAULT_RETRY, planRetries, type RetryOptions, sleep } from '../http/retry.ts'
+import { DEFAULT_RETRY, planRetries, sleep } from '../http/retry.ts'
 import { watchSilence } from '../http/silence.ts'
 import { createTransport } from '../http/transport.ts'
-import type { Ways } from '../http/ways.ts'
 import { chatBody, SPARE, type Spare } from './chat-body.ts'
 import { events } from './events.ts'
 import { readModels, readSlotContext, type ServedModel } from './facts.ts'
 import { errorEventFailure, httpFailure, isFinal, strangerFailure, withoutSecrets } from './failures.ts'
 import { ChunkError, Reply } from './reply.ts'
 
-export interface OpenAiOptions extends Ways {
+export interface OpenAiOptions extends ClientOptions, Omit<OpenAiProvider, 'type' | 'timeout'> {
   /** The provider's name in the configuration. */
   name: string
-  /** What /chat/completions is added to. */
-  base_url: string
-  api_key?: string | undefined
-  headers?: Readonly<Record<string, string>> | undefined
-  /** The header that a conversation's id goes along in, for routers that keep one conversation on one machine. */
-  conversation_header?: string | undefined
-  /** What is known of models that the server does not tell. */
-  models?: Readonly<Record<string, { context?: number | undefined }>> | undefined
-  /** ms for connecting and for small questions. A chat request is never cut: after this long a notice says so. */
-  timeout: number
-  memory?: Memory
-  retry?: RetryOptions
-  /** Longest line of an answer in bytes. */
-  lineBound?: number
-  wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** How long (ms) figures may take to follow the end of a reply. */

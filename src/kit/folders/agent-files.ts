@@ -9,9 +9,9 @@ import { ruleProblem } from '../../rules/rule.ts'
 import type { Agent } from '../../session/agent.ts'
 import { isRecord } from '../../text/record.ts'
 import { told } from '../../words/sayings/told.ts'
+import { commonName, namesOf } from '../tool-names.ts'
 import { firstParagraph, listIn, oneLine, readHeaded } from './frontmatter.ts'
 import type { Root } from './roots.ts'
-import { commonName, namesOf } from './tool-names.ts'
 
 const OWN = ['bash', 'read', 'edit', 'write', 'grep', 'find', 'ls', 'todo', 'task', 'skill']
 const MODES: readonly string[] = ['ask', 'auto-edit', 'plan', 'yolo'] satisfies PermissionMode[]
