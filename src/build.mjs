@@ -17,6 +17,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileFunction } from 'node:vm'
 import { bundleBlessed } from './bundle-blessed.mjs'
+import { lateEntries, lateModules } from './bundle-late.mjs'
+import { bundleScripts } from './bundle-scripts.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
@@ -121,12 +123,17 @@ export async function build() {
       main: 'src/cli/main.ts',
       tools: 'src/tools/list.ts',
       library: 'src/library.ts',
+      ...lateEntries,
     },
     outdir: dist,
     splitting: true,
     format: 'esm',
-    keepNames: true,
-    plugins: [...shared.plugins, lateTools(builtinTools(everyTool).map(factsOf)), ownChunks],
+    plugins: [
+      ...shared.plugins,
+      lateTools(builtinTools(everyTool).map(factsOf)),
+      lateModules(root, file => evaluate(esbuild, shared, file)),
+      ownChunks,
+    ],
     metafile: true,
   })
   // esbuild splits ESM only, and Node loads CommonJS faster: each chunk is turned into CommonJS by itself.
@@ -150,11 +157,8 @@ export async function build() {
   })
   for (const { path: file, text } of clients.outputFiles)
     chunks.set(path.basename(file).replace(/\.js$/, '.cjs'), text)
-  const chunksOf = scriptChunks(metafile)
-  const scriptFiles = [...chunksOf.keys()].map(script => [
-    `${script}.cjs`,
-    asOneScript(chunks, script, chunksOf),
-  ])
+  const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]))
+  const scriptFiles = await bundleScripts(esbuild, texts, metafile)
   replaceDist([
     ...chunks,
     ...scriptFiles,
@@ -207,16 +211,7 @@ const lateTools = facts => ({
         const facts = ${JSON.stringify(facts)}
         let tools
         const load = () => (tools ??= require('./tools.cjs').builtinTools(${JSON.stringify(everyTool)}))
-        function ahead() {
-          try {
-            load()
-          } catch {
-            // The first call tries again, and tells.
-          }
-        }
         export function builtinTools(on = {}) {
-          // By then the server is at work, or the person reads: the first call will not wait for the code.
-          setTimeout(ahead, 300).unref()
           const all = facts.map((fact, n) => lateTool(fact, () => load()[n]))
           return all.filter(({ name }) => on[name] || !(name in ${JSON.stringify(everyTool)}))
         }`,
@@ -235,75 +230,6 @@ const ownChunks = {
       kind === 'entry-point' ? undefined : { path: './mcp.cjs', external: true },
     )
   },
-}
-
-const everyStart = ['src/cli/main.ts', 'src/cli/run.ts', 'src/words/en.ts']
-const everySession = [
-  'src/cli/begin.ts',
-  'src/backends/ollama/ollama.ts',
-  'node_modules/ollama/dist/browser.mjs',
-]
-
-/** The scripts of src/cli/loader.ts: what each kind of start loads from its beginning. `before`: what it has by then. */
-const scripts = {
-  print: {
-    entries: [
-      ...everyStart,
-      ...everySession,
-      'src/cli/stdin.ts',
-      'src/print/print.ts',
-      'src/cli/plain-talk.ts',
-      'src/plain/plain.ts',
-    ],
-    before: [],
-  },
-  screen: { entries: [...everyStart, 'src/cli/screen.ts'], before: [] },
-  talk: { entries: [...everySession, 'src/cli/screen-sessions.ts'], before: ['screen'] },
-}
-
-/** By script the names of its chunks: those of its entries, with everything that these import. */
-function scriptChunks({ outputs }) {
-  const isEntry = (entries, { entryPoint = '' }) => entries.some(file => entryPoint.endsWith(file))
-  const visit = (found, file) => {
-    if (found.has(file)) return
-    found.add(file)
-    for (const { path: to, kind, external } of outputs[file].imports)
-      if (kind === 'import-statement' && !external) visit(found, to)
-  }
-  const chunksOf = new Map()
-  for (const [name, { entries, before }] of Object.entries(scripts)) {
-    const found = new Set()
-    for (const [file, output] of Object.entries(outputs)) if (isEntry(entries, output)) visit(found, file)
-    const names = [...found].map(file => path.basename(file).replace(/\.js$/, '.cjs'))
-    chunksOf.set(
-      name,
-      names.filter(chunk => !before.some(other => chunksOf.get(other).includes(chunk))),
-    )
-  }
-  return chunksOf
-}
-
-/**
- * An object of functions by chunk, for src/cli/loader.ts, in ASCII. What esbuild leaves outside of it stands in regular
- * expressions, where an escape means the same.
- */
-function asOneScript(chunks, script, chunksOf) {
-  const functions = chunksOf
-    .get(script)
-    .map(
-      name =>
-        `${JSON.stringify(`./${name}`)}:function(exports,require,module,__filename,__dirname){${chunks.get(name)}\n}`,
-    )
-  const others = Object.entries(scripts)
-    .filter(([, { before }]) => before.includes(script))
-    .map(([name]) => [name, chunksOf.get(name).map(chunk => `./${chunk}`)])
-  const escaped = character =>
-    `\\u${character
-      .charCodeAt(character.length - 1)
-      .toString(16)
-      .padStart(4, '0')}`
-  const object = `({chunks:{${functions.join(',\n')}},others:${JSON.stringify(Object.fromEntries(others))}})\n`
-  return object.replaceAll(/\\?[^\x00-\x7f]/g, escaped)
 }
 
 /** The same sources give the same bundle: what is kept of one is not taken by another. */

@@ -14,6 +14,7 @@ import { isInside } from '../paths/inside.ts'
 import type { Session } from '../session/session.ts'
 import { type AssembleOptions, assemble } from './assemble.ts'
 import { openServer, type Server } from './provider.ts'
+import { loadRest } from './rest.ts'
 
 export interface StartOptions
   extends Omit<
@@ -88,6 +89,11 @@ export async function start({
     notices: [...notices, ...kit.clashes, ...kit.refused, ...(acting?.notices ?? [])],
     // A distant server, or one that is paid for, is not given work that nobody asked for.
     prewarm: (backend.host.split(', ').every(isNear) && !isPaid) || prewarmNamed ? prewarm : 'off',
+  })
+  const stop = session.subscribe(({ type }) => {
+    if (type !== 'turn_start') return
+    stop()
+    setImmediate(loadRest)
   })
   return { session, kit, instructions }
 }

@@ -1,5 +1,5 @@
 /**
- * Loads the chunks of the bundle. Those that a start needs are put together in scripts, objects of functions by chunk:
+ * Loads the chunks of the bundle. Those that a start needs are put together in scripts, a function each:
  * `print.cjs` for a single answer and the line mode, `screen.cjs` for the first frame and `talk.cjs` for what the screen
  * needs next. A script is read once and compiled once, from the code that V8 made of it at an earlier start if there is
  * any. Other chunks are files, read when they are first asked for.
@@ -11,13 +11,8 @@ import type { CodeCache } from './code-cache.ts'
 
 type Exports = Record<string, unknown>
 type Load = (id: string) => unknown
-type Chunk = (
-  exports: Exports,
-  load: Load,
-  module: { exports: Exports },
-  file: string,
-  directory: string,
-) => void
+/** Gives what a chunk exports. */
+type Chunk = () => Exports
 
 /**
  * Parts of Node that cost milliseconds to load and that the first request does not need, though modules on the way
@@ -36,7 +31,10 @@ const late = new Set(
   ].map(name => `node:${name}`),
 )
 
-interface Script {
+type Script = (
+  load: Load,
+  directory: string,
+) => {
   chunks: Record<string, Chunk>
   /** Chunks that stand in another script, by its name. */
   others: Record<string, string[]>
@@ -55,7 +53,7 @@ export function openLoader(
 ): Loader {
   const chunks = new Map<string, Chunk>()
   const elsewhere = new Map<string, string>()
-  const modules = new Map<string, { exports: Exports }>()
+  const modules = new Map<string, Exports>()
   const kept: (() => void)[] = []
 
   function read(name: string): void {
@@ -67,7 +65,7 @@ export function openLoader(
       cachedData: cache.read(),
     })
     kept.push(() => cache.keep(script))
-    const { chunks: found, others } = script.runInThisContext() as Script
+    const { chunks: found, others } = (script.runInThisContext() as Script)(load, directory)
     for (const [id, chunk] of Object.entries(found)) chunks.set(id, chunk)
     for (const [other, ids] of Object.entries(others)) for (const id of ids) elsewhere.set(id, other)
   }
@@ -81,19 +79,11 @@ export function openLoader(
   function load(id: string): unknown {
     if (!id.startsWith('./')) return late.has(id) ? loadLate(id) : require(id)
     const known = modules.get(id)
-    if (known) return known.exports
-    const module = { exports: {} }
-    modules.set(id, module)
-    const name = path.join(directory, id)
-    try {
-      const chunk = chunkOf(id) ?? compile(directory, id)
-      chunk(module.exports, load, module, name, directory)
-    } catch (error) {
-      // What could not be opened now may be later; half of it is of no use to anybody.
-      modules.delete(id)
-      throw error
-    }
-    return module.exports
+    if (known) return known
+    // What could not be opened now may be later: only what is whole is kept.
+    const made = (chunkOf(id) ?? compile(directory, id, load))()
+    modules.set(id, made)
+    return made
   }
 
   read(first)
@@ -105,11 +95,16 @@ export function openLoader(
   }
 }
 
-function compile(directory: string, id: string): Chunk {
+/** A chunk that stands in a file of its own. */
+function compile(directory: string, id: string, load: Load): Chunk {
   const names = ['exports', 'require', 'module', '__filename', '__dirname']
-  return vm.compileFunction(readBundled(directory, id, 'utf8'), names, {
-    filename: path.join(directory, id),
-  }) as Chunk
+  const filename = path.join(directory, id)
+  const run = vm.compileFunction(readBundled(directory, id, 'utf8'), names, { filename })
+  return () => {
+    const module = { exports: {} }
+    run(module.exports, load, module, filename, directory)
+    return module.exports
+  }
 }
 
 /** What a bundled `import { spawn } from 'node:child_process'` gets: `spawn` is looked up when it is called. */
