@@ -88,8 +88,18 @@ async function openMembers(
 export function priceOf(config: Servers, model: string): Price | undefined {
   const { ollama, providers } = config
   const { name, provider } = chosenProvider({ ollama: { ...ollama, model }, providers })
-  return priceAt(provider, model.slice(name.length + 1))
+  const own = model.slice(name.length + 1)
+  if (provider.type !== 'pool') return priceAt(provider, own)
+  // Nobody keeps who of a pool has answered: it has a price where they all ask the same.
+  const [first, ...others] = membersOf(config, provider).map(member => priceAt(member, own))
+  return others.every(price => isSame(price, first)) ? first : undefined
 }
+
+const isSame = (one: Price | undefined, other: Price | undefined): boolean =>
+  one?.input === other?.input && one?.output === other?.output && one?.cached === other?.cached
+
+const membersOf = (config: Servers, { of }: PoolProvider): Provider[] =>
+  of.flatMap(name => namedProvider(config, name) ?? [])
 
 function priceAt(provider: Provider, model: string): Price | undefined {
   const { models = {} } = provider.type === 'openai' ? provider : {}
@@ -98,8 +108,7 @@ function priceAt(provider: Provider, model: string): Price | undefined {
 
 function isPaid(config: Servers, provider: Provider, model: string): boolean {
   if (provider.type === 'pool') {
-    const members = provider.of.flatMap(name => namedProvider(config, name) ?? [])
-    return members.some(member => member.type !== 'pool' && isPaid(config, member, model))
+    return membersOf(config, provider).some(member => member.type !== 'pool' && isPaid(config, member, model))
   }
   if (provider.type === 'ollama') return false
   const { api_key, headers = {} } = provider

@@ -101,6 +101,9 @@ export function createPool(members: readonly Member[]): Backend {
     throw failure
   }
 
+  /** Who has the person's conversation, or would get it. */
+  const main = (): Backend => (homes.values().next().value ?? ranked(new Set())[0]!).backend
+
   const all = members.map(({ backend }) => backend)
   return {
     host,
@@ -115,6 +118,9 @@ export function createPool(members: readonly Member[]): Backend {
     ...(all.every(({ meet }) => meet) && {
       meet: (model, wishes) => first(backend => backend.meet!(model, wishes)),
     }),
+    // Of a member that cannot tell nobody knows that the model is not loaded.
+    ...(all.every(({ state }) => state) && { state: async model => main().state?.(model) }),
+    shortfall: async (model, context) => main().shortfall?.(model, context),
     warnings: async () => (await Promise.all(all.map(backend => backend.warnings?.() ?? []))).flat(),
     close() {
       for (const backend of all) backend.close?.()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openServer } from '../../src/assembly/provider.ts'
+import { openServer, priceOf } from '../../src/assembly/provider.ts'
 import { defaults } from '../../src/config/config.ts'
 import { gate, type Reply, script } from '../support/demo/reply.ts'
 import { type DemoServer, startServer } from '../support/demo/server.ts'
@@ -93,4 +93,33 @@ test('side conversations go where there is room, and stay there', async t => {
   await side.run(words('b'), { signal })
   await session.prompt('two')
   assert.deepEqual(asked(), [2, 2])
+})
+
+test('a pool has a price where all of it ask the same, and its main server tells of the model', async t => {
+  const { session, desk } = await pool(t, ['Hello.'], [])
+  await session.prompt('hi')
+  const lab = (price?: { input: number; output: number }) => ({
+    ...{ type: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' },
+    models: { big: { price } },
+  })
+  const pooled = (one: ReturnType<typeof lab>, other: ReturnType<typeof lab>) =>
+    priceOf(
+      {
+        ...defaults,
+        providers: { one, other, both: { type: 'pool', of: ['one', 'other'] } },
+      },
+      'both/big',
+    )
+  const price = { input: 1, output: 2 }
+  assert.deepEqual(pooled(lab(price), lab({ ...price })), price)
+  assert.equal(pooled(lab(price), lab()), undefined)
+  assert.equal(pooled(lab(price), lab({ ...price, output: 3 })), undefined)
+
+  const ollama = { type: 'ollama' as const, host: desk.host }
+  const { backend } = await openServer({
+    ...defaults,
+    ollama: { ...defaults.ollama, model: 'both/scripted' },
+    providers: { one: ollama, other: ollama, both: { type: 'pool', of: ['one', 'other'] } },
+  })
+  assert.ok((await backend.state?.('both/scripted'))?.context)
 })

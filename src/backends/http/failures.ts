@@ -4,6 +4,7 @@
  */
 import { type Remedy, RunError } from '../../protocol/errors.ts'
 import type { Told } from '../../protocol/sayings.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { isOutOfFiles, ownFailure } from '../../words/own-failure.ts'
 import type { Sayings } from '../../words/sayings/en.ts'
 import type { Refused } from '../../words/sayings/en-backend.ts'
@@ -56,6 +57,12 @@ function brokenBy(why: string, stage: Stage) {
   if (why.startsWith('HPE_') && stage !== 'reading') return 'no_server.no_http'
   if (stage === 'connecting') return 'no_server.unreachable'
   return stage === 'waiting' ? 'stream.broke_waiting' : 'stream.broke_reading'
+}
+
+/** The file of `ca` cannot be read; `cause` is what Node threw. */
+export function certificatesFailure(cause: unknown, place: Place): RunError {
+  const why = oneLine(messageOf(cause))
+  return new RunError(told('no_server.no_certificates', { ...at(place), why }), { cause })
 }
 
 /** Nothing came within `ollama.timeout` (ms). */

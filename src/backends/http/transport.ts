@@ -9,8 +9,9 @@ import {
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { connectionFailure, type Place, type Stage, timeoutFailure } from './failures.ts'
+import { certificatesFailure, connectionFailure, type Place, type Stage, timeoutFailure } from './failures.ts'
 import type { Ways } from './ways.ts'
 
 export interface Outgoing {
@@ -52,14 +53,21 @@ export function createTransport(timeout: number, ways: Ways = {}): Transport {
   const pool = { keepAlive: true, keepAliveMsecs: PROBE_AFTER }
   const plain = { request: httpRequest, agent: new Agent(pool) }
   let secure: typeof plain | undefined
-  async function loadSecure() {
+  async function loadSecure(place: Place) {
     const https = await import('node:https')
     if (!secure) {
-      const made =
-        ways.proxy || ways.ca ? (await import('./ways.ts')).secureAgent(ways, pool) : new https.Agent(pool)
+      const made = ways.proxy || ways.ca ? await agentFor(ways, place) : new https.Agent(pool)
       secure ??= { request: https.request, agent: made }
     }
     return secure
+  }
+  async function agentFor(ways: Ways, place: Place): Promise<HttpsAgent> {
+    const { secureAgent } = await import('./ways.ts')
+    try {
+      return secureAgent(ways, pool)
+    } catch (error) {
+      throw certificatesFailure(error, place)
+    }
   }
   /** The few addresses of a server, taken apart once. */
   const targets = new Map<string, RequestOptions>()
@@ -76,7 +84,7 @@ export function createTransport(timeout: number, ways: Ways = {}): Transport {
     const { url, method, headers, body } = outgoing
     const target = targetOf(url)
     const isSecure = target.protocol === 'https:'
-    const { request: open, agent } = isSecure ? await loadSecure() : plain
+    const { request: open, agent } = isSecure ? await loadSecure(place) : plain
     const proxied =
       ways.proxy && !isSecure ? (await import('./ways.ts')).viaProxy(ways.proxy, url) : undefined
     for (;;) {

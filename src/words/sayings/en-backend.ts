@@ -85,6 +85,8 @@ export const EN_BACKEND = {
     `The name in ${at.host} leads to no address (${why}): ${check(at)}, and the network.`,
   'no_server.no_tls': ({ host, why }: Broken) =>
     `No secure connection to ${host} could be made (${why}): use http:// if it speaks no TLS, or name its certificate authority in NODE_EXTRA_CA_CERTS.`,
+  'no_server.no_certificates': ({ host, why }: Broken) =>
+    `The certificates for ${host} cannot be read (${why}): look at its \`ca\` in the configuration.`,
   'no_server.no_http': ({ why, ...at }: Broken) =>
     `What listens at ${at.host} does not speak HTTP (${why}): ${check(at)}.`,
   'no_server.unreachable': ({ why, ...at }: Broken) =>

@@ -61,6 +61,8 @@ export const ZH_BACKEND: Sentences<typeof EN_BACKEND> = {
     `${at.host} 中的主机名无法解析（${why}）：${check(at)}，以及网络。`,
   'no_server.no_tls': ({ host, why }) =>
     `无法与 ${host} 建立安全连接（${why}）：若它不支持 TLS 请改用 http://，否则请在 NODE_EXTRA_CA_CERTS 中指定其证书颁发机构。`,
+  'no_server.no_certificates': ({ host, why }) =>
+    `无法读取 ${host} 的证书（${why}）：请检查配置中的 \`ca\`。`,
   'no_server.no_http': ({ why, ...at }) => `在 ${at.host} 监听的程序不使用 HTTP（${why}）：${check(at)}。`,
   'no_server.unreachable': ({ why, ...at }) =>
     `无法连接到 ${at.host}（${why}）：请检查网络，或者${start(at)}。`,

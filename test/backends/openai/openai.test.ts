@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { createOpenAi } from '../../../src/backends/openai/openai.ts'
 import { RunError } from '../../../src/protocol/errors.ts'
 import { ask, assertSentence, REQUEST } from '../asking.ts'
@@ -277,4 +280,66 @@ test('through a proxy the whole address is asked for, with the proxy’s own log
   assert.deepEqual(seen, [
     'POST http://lab.invalid:8000/v1/chat/completions lab.invalid:8000 Basic bWU6cGFzcw==',
   ])
+})
+
+const tls = (name: string) => path.join(import.meta.dirname, '../../fixtures/tls', name)
+
+/** A server of chat completions behind TLS, with a certificate that nobody knows, and a proxy that makes tunnels. */
+async function behindProxy(t: TestContext, { isRefused = false } = {}) {
+  const seen: string[] = []
+  const options = { key: readFileSync(tls('key.pem')), cert: readFileSync(tls('cert.pem')) }
+  const server = createSecureServer(options, (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(said('hi') + DONE),
+  )
+  const proxy = createServer().on('connect', (request, socket) => {
+    seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`)
+    socket.on('error', () => {})
+    if (isRefused) return socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    const tunnel = connect(portOf(server), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      socket.pipe(tunnel).pipe(socket)
+    })
+    return tunnel.on('error', () => socket.destroy())
+  })
+  for (const one of [server, proxy]) {
+    await new Promise<void>(resolve => one.listen(0, '127.0.0.1', resolve))
+    t.after(() => one.close())
+  }
+  return { seen, port: portOf(server), proxy: `http://me:pass@127.0.0.1:${portOf(proxy)}` }
+}
+
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
+
+test('TLS goes through a tunnel, and a certificate counts that the configuration names', async t => {
+  const { seen, port, proxy } = await behindProxy(t)
+  const there = { name: 'lab', base_url: 'https://lab.invalid:8000/v1', proxy, timeout: 5000 }
+  const model = createOpenAi({ ...there, ca: tls('cert.pem') })
+  t.after(() => model.close?.())
+  assert.equal((await ask(model)).text, 'hi')
+  assert.deepEqual(seen, ['CONNECT lab.invalid:8000 Basic bWU6cGFzcw=='])
+
+  const wary = createOpenAi(there)
+  t.after(() => wary.close?.())
+  const { error } = await ask(wary)
+  assertSentence(error)
+  assert.equal((error as RunError).code, 'no_server')
+
+  const straight = createOpenAi({
+    ...{ name: 'lab', base_url: `https://127.0.0.1:${port}/v1`, timeout: 5000 },
+    ca: tls('cert.pem'),
+  })
+  t.after(() => straight.close?.())
+  assert.equal((await ask(straight)).text, 'hi')
+})
+
+test('a proxy that makes no tunnel, and certificates that cannot be read, are told in a sentence', async t => {
+  const { proxy } = await behindProxy(t, { isRefused: true })
+  const there = { name: 'lab', base_url: 'https://lab.invalid:8000/v1', timeout: 5000 }
+  for (const way of [{ proxy }, { ca: tls('none.pem') }]) {
+    const model = createOpenAi({ ...there, ...way })
+    t.after(() => model.close?.())
+    const { error } = await ask(model)
+    assertSentence(error)
+    assert.match((error as RunError).message, 'proxy' in way ? /proxy answered 407/ : /none\.pem/)
+  }
 })
