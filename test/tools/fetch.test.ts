@@ -1,7 +1,10 @@
 /** The web as a model may meet it: a local server that redirects, floods, packs bombs and lies about its characters. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { builtin } from '../../src/kit/builtin.ts'
@@ -243,6 +246,24 @@ it('takes at most 5 MB, packed or not, and gives up on what does not end', async
   const waiting = run(tool, { url: at('/silent') }, { ...context(), signal: controller.signal })
   controller.abort('user')
   await assert.rejects(waiting, error => error === 'user')
+})
+
+it('asks over TLS unless it is told otherwise, and believes no certificate that nobody vouches for', async t => {
+  const part = (name: string) => readFileSync(path.join(import.meta.dirname, '../fixtures/tls', name))
+  let asked = 0
+  const server = createSecureServer({ key: part('key.pem'), cert: part('cert.pem') }, (_, response) => {
+    asked++
+    response.end('secret')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const tool = fetchTool(netOf({ 'lab.invalid': ['127.0.0.1'] }))
+  await assert.rejects(
+    run(tool, { url: `lab.invalid:${port}/` }, context()),
+    /could not be reached: self.signed/i,
+  )
+  assert.equal(asked, 0)
 })
 
 it('reads characters as they are, not as they are said to be', async t => {
