@@ -83,7 +83,7 @@ async function openShell(
   t.after(() => {
     if (!isOver) pty.kill('SIGKILL')
     // A shell that is killed does not end what runs in it.
-    if (shell.pid() > 0 && isAlive(shell.pid())) process.kill(shell.pid(), 'SIGKILL')
+    if (shell.pid() > 0) endProcess(shell.pid())
   })
   if (!alone) await shell.shows(/shell>/)
   return {
@@ -247,6 +247,15 @@ test('a terminal that stops reading stalls nothing: keys are heard, and it ends 
   shell.pty.resume()
   await eventually('the process is gone', () => shell.exited())
 })
+
+/** It may have ended by itself meanwhile. */
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has.
+  }
+}
 
 function isAlive(pid: number): boolean {
   try {
