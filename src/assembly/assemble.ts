@@ -37,7 +37,7 @@ import { Role } from '../session/role.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import { removeAllStrays, removeStrays } from '../session/strays.ts'
 import type { TasksOptions } from '../session/tasks.ts'
-import type { Background, BackgroundOptions } from '../shell/background.ts'
+import { Background } from '../shell/background.ts'
 import { createShell } from '../shell/shell.ts'
 import { fieldsOf } from '../text/record.ts'
 import { FileLedger } from '../tools/ledger.ts'
@@ -64,8 +64,6 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   kit: Pick<Kit, 'tools' | 'wire' | 'hooks' | 'steps' | 'resource' | 'sources' | 'agents'>
   /** Who the session is. Default: nobody in particular. */
   agent?: Agent | undefined
-  /** Runs commands in the background. Default: nothing does. */
-  makeBackground?: ((options: BackgroundOptions) => Background) | undefined
   /** Has agents work. Default: nobody can. */
   makeTasks?: ((options: TasksOptions) => Tasks) | undefined
   instructions: Instructions
@@ -206,10 +204,11 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
         },
         files,
         changes,
-        background: options.makeBackground?.({
+        background: new Background({
           env: commands,
           cwd: () => shell.cwd,
           changed: running => recorder.main.show({ type: 'background', running }),
+          ended: (id, job) => session.shell.ended(id, job),
         }),
         tasks: options.makeTasks?.({
           session: () => session,
@@ -253,7 +252,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
     },
     state: stateOf(backend, () => session.model),
     async onEnd() {
-      await session.background?.close()
+      await session.background.close()
       await Promise.all(begun.map(end => end()))
       const { escaped } = await shell.close()
       for (const { pid, command } of escaped)

@@ -19,7 +19,7 @@ import { loadRest } from './rest.ts'
 export interface StartOptions
   extends Omit<
     AssembleOptions,
-    'backend' | 'kit' | 'instructions' | 'remembered' | 'prewarm' | 'agent' | 'makeTasks' | 'makeBackground'
+    'backend' | 'kit' | 'instructions' | 'remembered' | 'prewarm' | 'agent' | 'makeTasks'
   > {
   /** The folder's own instructions are used. */
   trusted: boolean
@@ -62,8 +62,7 @@ export async function start({
   const { backend, config, isPaid } =
     server ?? (await openServer(options.config, { memory: remembered.models }))
   const own = sources ?? [builtin(config.tools), ...more]
-  const staying = config.tools.background ? await import('./staying.ts') : undefined
-  const base = staying ? staying.withStaying(own) : own
+  const base = config.tools.background ? (await import('./staying.ts')).withStaying(own) : own
   const places = { home, cwd, trusted, person: options.env.HOME ?? homedir() }
   const wanted = config.agents.task || agent !== undefined
   const acting = wanted
@@ -81,7 +80,6 @@ export async function start({
     expand: expandLine,
     agent: acting?.agent,
     makeTasks: acting?.makeTasks,
-    makeBackground: staying?.makeBackground,
     maxTurns: acting?.agent?.max_turns ?? options.maxTurns,
     instructions,
     remembered,

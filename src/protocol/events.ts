@@ -103,10 +103,22 @@ type Kept =
   | { type: 'command_changes'; paths: string[]; more: number }
   | RewindEntry
   | { type: 'name'; name: string }
-  /** A command of the person's own; `for_model`: the next words bring it. */
-  | { type: 'shell'; command: string; exit_code: number | null; output?: string; for_model: boolean }
+  | ShellEntry
   | { type: 'notice'; code: string; facts?: Said['facts']; message: string }
   | { type: 'error'; code: ErrorCode; facts?: Said['facts']; message: string }
+
+/**
+ * A command of the person's own, or with `sent` the end of one that the person had sent to the background. `for_model`:
+ * the next words bring it.
+ */
+export interface ShellEntry {
+  type: 'shell'
+  command: string
+  exit_code: number | null
+  output?: string
+  for_model: boolean
+  sent?: true
+}
 
 /** Written to the journal while a reply streams, so that a crash loses no text; superseded by its `message`. */
 export interface PartialEntry extends Threaded {

@@ -8,13 +8,17 @@ import { type PersonCommand, withCommands } from '../context/person-commands.ts'
 import type { KeptEvent } from '../protocol/events.ts'
 import type { ToolCall, UserMessage } from '../protocol/messages.ts'
 import type { Told } from '../protocol/sayings.ts'
+import type { Ongoing } from '../shell/ongoing.ts'
 import { fieldsOf } from '../text/record.ts'
-import { asReason } from '../words/sayings/told.ts'
+import { withoutHidden } from '../text/sanitize.ts'
+import { maskSecrets } from '../text/secrets.ts'
+import { asReason, told } from '../words/sayings/told.ts'
 
 export interface PersonShellOptions {
   tools: RunTools
   policy: Pick<RunPolicy, 'authorize' | 'approve'>
   record(event: KeptEvent): void
+  notice(notice: Told): void
   newId(): string
   /** Of a resumed journal: what the model has not been told yet. */
   before?: readonly PersonCommand[] | undefined
@@ -34,10 +38,14 @@ export type Ran = { content: string; is_error: boolean; details: unknown } | { r
 const longest = 24 * 3_600_000
 /** Bytes for the model, within what the configuration says. */
 const budget = 64 * 1024
+/** Characters of what a command wrote in the background that are told with its end. */
+const mostTold = 2000
 
 export class PersonShell {
   #options: PersonShellOptions
   #untold: PersonCommand[]
+  /** In the background, and kept out of the conversation. */
+  #quiet = new Set<unknown>()
 
   constructor(options: PersonShellOptions) {
     this.#options = options
@@ -72,7 +80,8 @@ export class PersonShell {
     }
     const permit = { target: undefined, showsSecrets: !forModel }
     const outcome = await execute(call, tool, { context, permit })
-    const { exit_code } = fieldsOf(outcome.details)
+    const { exit_code, id } = fieldsOf(outcome.details)
+    if (!forModel) this.#quiet.add(id)
     const code = typeof exit_code === 'number' ? exit_code : undefined
     this.note({ command, exit_code: code, output: outcome.content }, forModel)
     const { content, is_error, details } = outcome
@@ -81,10 +90,20 @@ export class PersonShell {
 
   /** A command has run, here or on the person's terminal. */
   note(ran: PersonCommand, forModel: boolean): void {
-    const { command, exit_code = null, output } = ran
-    const shown = forModel && output !== undefined && { output }
+    const { command, exit_code = null, output, sent } = ran
+    const shown = { ...(forModel && output !== undefined && { output }), ...(sent && { sent }) }
     this.#options.record({ type: 'shell', command, exit_code, ...shown, for_model: forModel })
     if (forModel) this.#untold.push(ran)
+  }
+
+  /** A command that the person had sent to the background is over: they hear of it, and the model with the next words. */
+  ended(id: string, job: Ongoing): void {
+    const { command, ended: how = '', exit_code } = job
+    const { output: wrote } = job.take()
+    const end = wrote.length > mostTold ? `…${wrote.slice(-mostTold)}` : wrote
+    const output = maskSecrets(withoutHidden([end.trimEnd(), how].filter(text => text !== '').join('\n')))
+    this.note({ command, exit_code, output, sent: true }, !this.#quiet.has(id))
+    this.#options.notice(told('shell.sent_ended', { command, how }))
   }
 
   /** The words with what the model has not been told; `take`: it is told now. */

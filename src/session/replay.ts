@@ -120,9 +120,9 @@ export function replay(text: string, newId: () => string): Replayed {
         changes.push(entry)
         break
       case 'shell': {
-        const { command, exit_code, output, for_model } = entry
-        if (for_model)
-          untold.push({ command, exit_code: exit_code ?? undefined, ...(output !== undefined && { output }) })
+        const { command, exit_code, output, for_model, sent } = entry
+        const said = { ...(output !== undefined && { output }), ...(sent && { sent }) }
+        if (for_model) untold.push({ command, exit_code: exit_code ?? undefined, ...said })
         break
       }
       case 'name':

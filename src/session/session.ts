@@ -84,6 +84,7 @@ export class Session {
     this.shell = new PersonShell({
       ...options,
       record: event => recorder.main.record(event),
+      notice: notice => this.notice(notice),
       before: resumed?.untold,
     })
     const shared = {
@@ -151,7 +152,7 @@ export class Session {
     return this.#options.policy.maxTurns
   }
 
-  get background(): Background | undefined {
+  get background(): Background {
     return this.#options.tools.surroundings.background
   }
 
@@ -344,6 +345,11 @@ export class Session {
   /** Gives the command that runs as much time again. False: none runs. */
   moreTime(): boolean {
     return this.#options.tools.surroundings.shell.moreTime()
+  }
+
+  /** Sends the command that runs to the background; its end is told. False: none runs. */
+  leaveCommand(): boolean {
+    return this.#options.tools.surroundings.shell.leave()
   }
 
   /** Ends the run. What was said is kept; words that wait are taken back (`unsent` of the run's result). */

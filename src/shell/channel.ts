@@ -9,6 +9,7 @@
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants
 
@@ -110,4 +111,18 @@ export class Channel {
       throw error
     }
   }
+}
+
+/**
+ * Milliseconds that background processes get to let go of a command's output: freshly forked they have it open
+ * until their own redirections are made, and what a short-lived one says belongs to the command.
+ */
+const SETTLE_MS = 20
+
+/** Hands over the rest of a command's output. True: some process keeps it open. */
+export async function settle(channel: Channel): Promise<boolean> {
+  for (const start = performance.now(); channel.drain(); await sleep(2)) {
+    if (performance.now() - start > SETTLE_MS) return true
+  }
+  return false
 }

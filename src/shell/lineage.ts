@@ -118,10 +118,28 @@ export class Lineage {
 
   /** The bash is dead or of no use: the next command gets another one. */
   async retire(bash: Bash): Promise<void> {
+    this.#passOn(bash)
+    await this.#end(bash)
+  }
+
+  /** A command goes on in the bash by itself, until `over`: the next one gets another. */
+  leave(bash: Bash, over: Promise<unknown>): void {
+    this.#passOn(bash)
+    this.#former.push(bash)
+    void over.then(() => {
+      this.#former = this.#former.filter(one => one !== bash)
+      return this.#end(bash)
+    })
+  }
+
+  #passOn(bash: Bash): void {
     this.#exports = bash.exports ?? this.#exports
     this.#bash = undefined
     this.#status = 0
     this.#flags = ''
+  }
+
+  async #end(bash: Bash): Promise<void> {
     if (!bash.isDead) await bash.quit(EXIT_TRAP_MS)
     if (bash.isHeld || bash.members(await listProcesses()).length > 0) this.#former.push(bash)
     else bash.dispose()

@@ -10,28 +10,26 @@
  * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
  * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Where } from '../protocol/access.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Death } from './bash.ts'
-import type { Channel } from './channel.ts'
+import { settle } from './channel.ts'
 import { findBash } from './environment.ts'
 import type { Frame } from './framing.ts'
 import { LateOutput } from './late.ts'
+import { type Cut, type LimitOptions, type Limits, limit } from './limits.ts'
 import { GRACE_MS, isDirectory, type Lineage, type Place } from './lineage.ts'
 import * as notes from './notes.ts'
+import type { Ongoing } from './ongoing.ts'
 import { Output } from './output.ts'
 import { SpillRoom } from './spill.ts'
 import { Worlds, type WorldsOptions } from './worlds.ts'
 
-export interface CommandOptions {
-  signal: AbortSignal
-  /** Milliseconds until the command's whole process tree is ended. */
-  timeout: number
-  /** Told when the command begins, and when it is given more time: milliseconds from its beginning. */
-  onLimit?(ms: number): void
+export interface CommandOptions extends LimitOptions {
   /** Live output as it comes, decoded; may be many megabytes in all. The command waits where too much is not taken. */
   onOutput?(text: string): Promise<void> | void
+  /** Takes the command where the person sends it to the background. → its name there. Default: it cannot be sent. */
+  onLeft?: ((job: Ongoing) => string) | undefined
   /** Bytes of output that the result carries: more than that keeps head and tail. */
   maxOutput: number
   /** Where it runs. Default: in the persistent bash. */
@@ -52,7 +50,8 @@ export interface CommandResult {
   total_bytes: number
   /** The file with the whole output, when it was cut. */
   spill?: string
-  ended: 'exit' | 'timeout' | 'aborted'
+  /** `left`: it goes on in the background. */
+  ended: 'exit' | 'timeout' | 'aborted' | 'left'
   /** Sentences for the model about what else happened: the shell was replaced, background children go on, … */
   notes: string[]
 }
@@ -70,6 +69,8 @@ export interface Shell {
   run(command: string, options: CommandOptions): Promise<CommandResult>
   /** Gives the command that runs as much time again. False: none does. */
   moreTime(): boolean
+  /** Sends the command that runs to the background. False: none does, or none that can be sent. */
+  leave(): boolean
   /** Ends everything of the shell's own process groups. Idempotent. */
   close(): Promise<CloseReport>
 }
@@ -99,14 +100,10 @@ export function createShell(options: ShellOptions): Shell {
   )
 }
 
-/** setTimeout takes no more. */
-const LONGEST_MS = 2 ** 31 - 1
-
-/** How a command came to its end: by itself, with its bash, or cut. */
-type Ending =
-  | { type: 'frame'; frame: Frame }
-  | { type: 'death'; death: Death }
-  | { type: 'cut'; why: 'timeout' | 'aborted' }
+/** How a command came to its own end: by itself, or with its bash. */
+type OwnEnding = { type: 'frame'; frame: Frame } | { type: 'death'; death: Death }
+/** How the waiting for it ended. `left`: it is called so in the background. */
+type Ending = OwnEnding | Exclude<Cut, { type: 'left' }> | { type: 'left'; id: string }
 
 class PersistentShell implements Shell {
   #directory: string
@@ -118,7 +115,7 @@ class PersistentShell implements Shell {
   #room = new SpillRoom()
   #report: Promise<CloseReport> | undefined
   /** Of the command that runs. */
-  #limits: Limits | undefined
+  #limits: (Limits & { mayLeave: boolean }) | undefined
 
   constructor(directory: string, worlds: Worlds | undefined) {
     this.#directory = directory
@@ -147,6 +144,12 @@ class PersistentShell implements Shell {
   moreTime(): boolean {
     this.#limits?.extend()
     return this.#limits !== undefined
+  }
+
+  leave(): boolean {
+    if (!this.#limits?.mayLeave) return false
+    this.#limits.leave()
+    return true
   }
 
   close(): Promise<CloseReport> {
@@ -189,30 +192,36 @@ class PersistentShell implements Shell {
     const output = new Output({ ...options, room: this.#room, resume: () => channel.resume() })
     channel.listen(bytes => output.push(bytes))
     const limits = limit(options, this.#closing.signal)
-    this.#limits = limits
-    const { where } = options
+    const { where, onLeft } = options
+    this.#limits = Object.assign(limits, { mayLeave: onLeft !== undefined })
     const { isElsewhere, ...flow } = lineage.flow
     const enter = worlds.before(where, { isElsewhere, cwd: lineage.cwd })
     const inChild = where === 'harmless'
     const made = worlds.watch(where)
     const own = bash
       .run(command, { pipe: channel.path, ...flow, child: inChild, ...(enter !== undefined && { enter }) })
-      .then<Ending>(async frame =>
+      .then<OwnEnding>(async frame =>
         frame === undefined ? { type: 'death', death: await bash.death } : { type: 'frame', frame },
       )
-    const ending = await Promise.race([own, limits.cut])
+    const send = async () => {
+      const { Left } = await import('./left.ts')
+      return onLeft?.(new Left(command, { bash, channel, since: start, own, made })) ?? ''
+    }
+    const first = await Promise.race([own, limits.cut])
     this.#limits = undefined
     limits.release()
+    const ending = first.type === 'left' ? { ...first, id: await send() } : first
     if (ending.type === 'cut') await bash.endCommand(start, { grace: GRACE_MS })
     const duration_ms = performance.now() - start
 
-    const isHeld = await settle(channel)
-    const said = [...made(), ...lineage.takeNews(), ...this.#takeLate()]
+    const isHeld = ending.type !== 'left' && (await settle(channel))
+    const said = [...(ending.type === 'left' ? [] : made()), ...lineage.takeNews(), ...this.#takeLate()]
     if (isHeld) {
       this.#late.push(new LateOutput(command, channel))
       said.push(notes.STILL_HELD)
-    } else bash.giveBack(channel)
-    if (ending.type !== 'frame') await lineage.retire(bash)
+    } else if (ending.type !== 'left') bash.giveBack(channel)
+    if (ending.type === 'left') lineage.leave(bash, own)
+    else if (ending.type !== 'frame') await lineage.retire(bash)
     else if (!inChild) lineage.keep(ending.frame)
     else if (ending.frame.moved !== undefined && isDirectory(ending.frame.moved))
       lineage.goTo(ending.frame.moved)
@@ -233,20 +242,6 @@ class PersistentShell implements Shell {
   }
 }
 
-/**
- * Milliseconds that background processes get to let go of a command's output: freshly forked they have it open
- * until their own redirections are made, and what a short-lived one says belongs to the command.
- */
-const SETTLE_MS = 20
-
-/** Hands over the rest of a command's output. True: some process keeps it open. */
-async function settle(channel: Channel): Promise<boolean> {
-  for (const start = performance.now(); channel.drain(); await sleep(2)) {
-    if (performance.now() - start > SETTLE_MS) return true
-  }
-  return false
-}
-
 interface Order {
   command: string
   options: CommandOptions
@@ -262,56 +257,17 @@ function describe(
       return { exit_code: ending.frame.status, ended: 'exit', notes: [] }
     case 'death':
       return { exit_code: ending.death.code, ended: 'exit', notes: [notes.tookShell(ending.death, cwd)] }
+    case 'left':
+      return {
+        exit_code: undefined,
+        ended: 'left',
+        notes: [(inChild ? notes.leftChild : notes.left)(ending.id, cwd)],
+      }
     case 'cut':
       return {
         exit_code: undefined,
         ended: ending.why,
         notes: [(inChild ? notes.cutChild : notes.cut)(ending.why, { cwd, timeout })],
       }
-  }
-}
-
-interface Limits {
-  /** Says when the command has to be cut. */
-  cut: Promise<Ending>
-  /** Milliseconds that it has in all. */
-  readonly timeout: number
-  /** As much time again. */
-  extend(): void
-  /** That is of no interest any more. */
-  release(): void
-}
-
-function limit({ signal, timeout, onLimit }: CommandOptions, closing: AbortSignal): Limits {
-  const began = performance.now()
-  let all = Math.min(timeout, LONGEST_MS)
-  let timer: NodeJS.Timeout | undefined
-  let release = () => {}
-  let resolve: (ending: Ending) => void = () => {}
-  const wait = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => resolve({ type: 'cut', why: 'timeout' }), began + all - performance.now())
-    onLimit?.(all)
-  }
-  const cut = new Promise<Ending>(done => {
-    resolve = done
-    const abort = () => resolve({ type: 'cut', why: 'aborted' })
-    for (const reason of [signal, closing]) reason.addEventListener('abort', abort)
-    release = () => {
-      clearTimeout(timer)
-      for (const reason of [signal, closing]) reason.removeEventListener('abort', abort)
-    }
-  })
-  wait()
-  return {
-    cut,
-    get timeout() {
-      return all
-    },
-    extend() {
-      all = Math.min(all + timeout, LONGEST_MS)
-      wait()
-    },
-    release: () => release(),
   }
 }

@@ -30,6 +30,8 @@ export interface ToolWords {
   /** By the person. */
   stopped: string
   outOfTime: string
+  /** It goes on in the background. */
+  sent: string
   lines(lines: number): string
   /** A part of a file. */
   linesOf(from: number, to: number, total: number): string
@@ -116,6 +118,7 @@ function endOf({ exit_code, ended }: Record<string, unknown>, say: ToolWords): s
   if (typeof exit_code === 'number') return say.exit(exit_code)
   if (ended === 'denied') return say.denied
   if (ended === 'aborted') return say.stopped
+  if (ended === 'left') return say.sent
   return ended === 'timeout' ? say.outOfTime : undefined
 }
 

@@ -5,14 +5,11 @@ import { bash } from './bash.ts'
 import { defineTool } from './define.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
-const jobsOf = ({ background }: ToolContext) => {
-  if (!background) throw new ToolError('Nothing can run in the background here.')
-  return background
+function find(id: string, { background }: ToolContext) {
+  const job = background.find(id)
+  if (job) return job
+  throw new ToolError(`There is no command ${id}; there are: ${background.ids.join(', ') || 'none'}.`)
 }
-const none = (id: string, { background }: ToolContext) =>
-  new ToolError(
-    `There is no command ${id}; there are: ${background?.jobs.map(job => job.id).join(', ') || 'none'}.`,
-  )
 
 const inBackground = defineTool({
   name: 'bash',
@@ -26,8 +23,8 @@ const inBackground = defineTool({
   access: ({ command, background }) => [{ run: command, ...(background && { stays: true as const }) }],
 
   async execute({ command }, context) {
-    const { id, pid } = jobsOf(context).start(context.runs ?? command)
-    return { output: `${id} runs in the background.`, details: { command, id, pid } }
+    const id = await context.background.start(context.runs ?? command)
+    return { output: `${id} runs in the background.`, details: { command, id } }
   },
 })
 
@@ -55,9 +52,8 @@ const bashOutput = defineTool({
   access: () => [{ none: true }],
 
   async execute({ id, wait = 0 }, context) {
-    const read = await jobsOf(context).read(id, wait * 1000, context.signal)
-    if (!read) throw none(id, context)
-    const { output, dropped, job } = read
+    const job = find(id, context)
+    const { output, dropped } = await job.read(wait * 1000, context.signal)
     const lines = [
       ...(dropped > 0 ? [`(${dropped} earlier characters are lost.)`] : []),
       output.trimEnd() || '(nothing new)',
@@ -75,7 +71,7 @@ const bashKill = defineTool({
   access: () => [{ none: true }],
 
   async execute({ id }, context) {
-    if (!(await jobsOf(context).kill(id))) throw none(id, context)
+    await find(id, context).kill()
     return { output: `${id} has ended.` }
   },
 })

@@ -15,8 +15,9 @@ export interface BashDetails {
   /** Bytes of output in all, and the file that holds them when the output was cut. */
   total_bytes: number
   spill?: string
-  /** Where it did not end by itself. */
-  ended?: 'timeout' | 'aborted'
+  /** Where it did not end by itself; `left`: it goes on in the background, as `id`. */
+  ended?: 'timeout' | 'aborted' | 'left'
+  id?: string
   /** It ran in a sandbox: in which it could change nothing, or the project only. */
   sandbox?: 'read' | 'work'
 }
@@ -40,9 +41,10 @@ export const bash = defineTool({
   preview: async ({ command }) => ({ type: 'command', command }),
 
   async execute({ command, timeout }, context) {
-    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where } = context
+    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where, background } = context
     const onlyReads = runs !== undefined || where === 'sandbox-read'
     const changed = onlyReads ? undefined : context.changes?.beforeCommand()
+    let id: string | undefined
     let timeout_ms = timeout === undefined ? limits.bash_timeout_ms : timeout * 1000
     const running = shell.run(runs ?? command, {
       signal,
@@ -52,6 +54,7 @@ export const bash = defineTool({
         onLimit?.(ms)
       },
       onOutput,
+      onLeft: job => (id = background.add(job)),
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
       where,
@@ -66,16 +69,18 @@ export const bash = defineTool({
       total_bytes,
       ...(spill && { spill }),
       ...(ended !== 'exit' && { ended }),
+      ...(id !== undefined && { id }),
       ...(where === 'sandbox-read' && { sandbox: 'read' as const }),
       ...(where === 'sandbox-work' && { sandbox: 'work' as const }),
     }
     const { sandbox } = details
-    const stopped = sandbox && exit_code !== 0 ? whyStopped(result.output) : undefined
+    const failed = exit_code !== 0 && ended !== 'left'
+    const stopped = sandbox && failed ? whyStopped(result.output) : undefined
     if (sandbox && stopped) result.notes.push(STOPPED[stopped](sandbox))
     return {
       output: print(result, timeout_ms),
       details,
-      is_error: exit_code !== 0,
+      is_error: failed,
       ...(stopped && { stopped }),
     }
   },
@@ -104,7 +109,7 @@ function print(
     lines.push(`Ended after ${timeout / 1000} s without finishing. Set timeout (seconds) if it needs longer.`)
   } else if (ended === 'aborted') {
     lines.push(`Stopped by the user after ${Math.round(duration_ms / 100) / 10} s.`)
-  } else if (exit_code !== 0) {
+  } else if (ended === 'exit' && exit_code !== 0) {
     lines.push(exit_code === undefined ? 'The shell ended with the command.' : `exit code ${exit_code}`)
   }
   lines.push(...notes)

@@ -56,8 +56,8 @@ export interface ToolSurroundings {
   files: KnownFiles
   /** Keeps what files hold before calls change them. undefined: nobody wants it back. */
   changes?: FileChanges
-  /** undefined: nothing can run in the background. */
-  background?: Background | undefined
+  /** Commands that go on while the conversation does. */
+  background: Background
   /** undefined: whoever calls has nobody to work for them. */
   tasks?: Tasks | undefined
   /** Whether a file (a real path) may hold secrets: what a search finds there is not shown. */

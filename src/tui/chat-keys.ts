@@ -2,6 +2,7 @@
 import type { Command } from '../kit/commands/command.ts'
 import type { PermissionMode } from '../protocol/events.ts'
 import type { Words } from '../words/words.ts'
+import { longestRunning } from './conversation.ts'
 import { EDITOR_COMMANDS } from './editor/commands.ts'
 import { type Editor, type EditorCommand, edit, take, wantsMore } from './editor/editor.ts'
 import { does, type Step, stay } from './effect.ts'
@@ -87,6 +88,10 @@ const actions: Partial<Record<Action, Act>> = {
     return stay({ ...state, typedAt: now, escapedAt: isEmpty(state.editor) ? now : state.escapedAt })
   },
   more_time: state => does(state, { type: 'more_time' }),
+  to_background: (state, chat) =>
+    longestRunning(state.conversation)
+      ? does(state, { type: 'to_background' })
+      : edited(state, { type: 'move', to: 'left' }, chat),
   interrupt,
   leave: (state, chat) =>
     isEmpty(state.editor)

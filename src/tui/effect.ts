@@ -18,6 +18,7 @@ export type Effect =
   | { type: 'stop' }
   /** For the command that runs. */
   | { type: 'more_time' }
+  | { type: 'to_background' }
   /** The last waiting words come back into the editor. */
   | { type: 'take_back' }
   | { type: 'answer'; answer: Answer }

@@ -21,6 +21,7 @@ const DEFAULTS = {
     interrupt: ['ctrl+c'],
     leave: ['ctrl+d'],
     more_time: ['ctrl+t'],
+    to_background: ['ctrl+b'],
     suspend: ['ctrl+z'],
     change_mode: ['shift+tab'],
     pick_model: ['alt+p'],
@@ -42,7 +43,7 @@ const DEFAULTS = {
     redraw: ['ctrl+l'],
   },
   editor: {
-    left: ['left', 'ctrl+b'],
+    left: ['left'],
     right: ['right'],
     up: ['up'],
     down: ['down'],

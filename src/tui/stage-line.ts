@@ -9,9 +9,10 @@ export interface StageLook {
   words: Words
   /** performance.now(), ms. */
   now: number
-  /** The keys that stop, and that give a command more time, as they are printed. */
+  /** The keys that stop, that give a command more time, and that send it to the background, as they are printed. */
   stopKey: string
   moreTimeKey: string
+  backgroundKey: string
   /** The server sends a call only whole: while it is written nothing comes. */
   callsComeWhole: boolean
   /** The call that has been running longest. */
@@ -30,6 +31,8 @@ const slowPieces = 8
 const scatter = { share: 1.25, ms: 1000 }
 /** The share of its time limit from which a command may be given more. */
 const nearLimit = 0.8
+/** Milliseconds of a command after which one may want to go on without it. */
+const longCommand = 5000
 /** Milliseconds from which a rate says something. */
 const worthARate = 2000
 
@@ -125,17 +128,19 @@ function outlook({ name, since, etaMs }: Stage, { words, now, callsComeWhole }: 
 }
 
 function running({ name, since, limitMs }: NonNullable<StageLook['call']>, look: StageLook): Doing {
-  const { words, now, moreTimeKey } = look
+  const { words, now, moreTimeKey, backgroundKey } = look
   const what = words.footer.runs(name)
   const elapsed = now - since
   if (limitMs === undefined) return { what, since, parts: elapsedPart(since, look) }
   const isNear = elapsed >= nearLimit * limitMs && moreTimeKey !== ''
+  const isLong = elapsed >= longCommand && backgroundKey !== ''
   return {
     what,
     since,
     parts: [
       { text: words.ofLimit(wholeSeconds(Math.max(0, elapsed)), limitMs), spare: 0 },
       ...(isNear ? [{ text: words.footer.moreTime(moreTimeKey), spare: 1 }] : []),
+      ...(isLong ? [{ text: words.footer.toBackground(backgroundKey), spare: 2 }] : []),
     ],
   }
 }

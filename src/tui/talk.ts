@@ -107,6 +107,9 @@ export class Talk {
     more_time: () => {
       if (!this.#session.moreTime()) this.#app.hint(this.#app.words.notices.nothingRunning)
     },
+    to_background: () => {
+      if (!this.#session.leaveCommand()) this.#app.hint(this.#app.words.notices.nothingRunning)
+    },
     take_back: () => this.#takeBack(),
     set_mode: ({ mode }) => this.#setMode(mode),
     set_think: ({ level }) => {

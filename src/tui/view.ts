@@ -134,6 +134,7 @@ function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: Sta
   const { hint, status, columns, dialog, conversation } = state
   const stage = {
     ...{ words, now, stopKey: keyOf(keymap, 'stop'), moreTimeKey: keyOf(keymap, 'more_time') },
+    backgroundKey: keyOf(keymap, 'to_background'),
     ...{ callsComeWhole: status.dialect === 'native', call: longestRunning(conversation) },
   }
   const line: Line =

@@ -36,6 +36,7 @@ export const EN_HELPING = {
     interrupt: 'Clear the prompt, else stop the run; twice leaves',
     leave: 'Leave, when the prompt is empty',
     more_time: 'Give a command that nears its time limit as much time again',
+    to_background: 'Send the command that runs to the background; a character left when nothing runs',
     suspend: 'Put gopi to sleep; fg wakes it',
     change_mode: 'Next permission mode',
     pick_model: 'Choose a model',

@@ -80,6 +80,8 @@ export const EN = {
     runs: (tool: string) => `running ${tool}`,
     /** A command is near its time limit. */
     moreTime: (key: string) => `${key} gives it more time`,
+    /** A command runs for a while. */
+    toBackground: (key: string) => `${key} to the background`,
     /** How long the phase will still take, by an estimate. */
     left: (ms: number) => `about ${time(Math.max(1000, Math.round(ms / 1000) * 1000))}`,
     /** The server is reading so many tokens. */
@@ -150,6 +152,7 @@ export const EN = {
     denied: 'denied',
     stopped: 'stopped',
     outOfTime: 'out of time',
+    sent: 'in the background',
     lines: (lines: number) => plural(lines, 'line'),
     linesOf: (from: number, to: number, total: number) =>
       `lines ${count(from)}–${count(to)} of ${count(total)}`,

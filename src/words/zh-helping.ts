@@ -34,6 +34,7 @@ export const ZH_HELPING: typeof EN_HELPING = {
     interrupt: '清空输入，否则停止运行；连按两次退出',
     leave: '输入为空时退出',
     more_time: '命令接近时限时，再给它同样长的时间',
+    to_background: '把正在运行的命令转到后台；没有命令运行时光标左移一个字符',
     suspend: '挂起 gopi，输入 fg 恢复',
     change_mode: '切换权限模式',
     pick_model: '选择模型',

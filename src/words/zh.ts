@@ -63,6 +63,7 @@ export const ZH: Words = {
     longerOrCall: '比平常慢，也可能正在编写工具调用（写完后才一次性发来）',
     runs: tool => `正在运行 ${tool}`,
     moreTime: key => `${key} 延长时限`,
+    toBackground: key => `${key} 转到后台`,
     left: ms => `约 ${time(Math.max(1000, Math.round(ms / 1000) * 1000))}`,
     reading: tokens => `正在读取 ${count(tokens)} 个 token`,
     context: (used, limit, percent) => `上下文 ${used} / ${limit}（${percent}%）`,
@@ -118,6 +119,7 @@ export const ZH: Words = {
     denied: '已拒绝',
     stopped: '已停止',
     outOfTime: '超时',
+    sent: '在后台',
     lines: lines => `${count(lines)} 行`,
     linesOf: (from, to, total) => `第 ${count(from)}–${count(to)} 行，共 ${count(total)} 行`,
     matches: (matches, files) =>

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
+import type { SessionEvent } from '../../src/protocol/events.ts'
 import { call, openHouse } from '../support/house.ts'
+import { eventually } from '../support/program.ts'
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -40,11 +44,99 @@ test('a command goes on in the background: it is read, ended, counted, and ends 
   assert.match(results[7] ?? '', /^Denied: .*rm/)
   const counts = house.events.flatMap(event => (event.type === 'background' ? [event.running] : []))
   assert.deepEqual(counts, [1, 2, 1])
-  const [left] = house.session.background?.running ?? []
+  const [[, left] = []] = house.session.background.running
   assert.ok(left?.pid && isAlive(left.pid))
   await house.session.close()
   assert.ok(!isAlive(left.pid))
   assert.deepEqual(house.server.violations, [])
+})
+
+/** The command has said `up`. */
+const started = ({ events }: { events: readonly SessionEvent[] }) =>
+  events.some(event => event.type === 'tool_output' && event.text.includes('up'))
+
+test('a command that runs is sent to the background, the run goes on, and its end is told', async t => {
+  const house = await openHouse(t, {
+    files: { 'a.txt': 'x' },
+    replies: [
+      call('bash', {
+        command:
+          'cd /; export N=1; echo up; until [ -e "$OLDPWD/go" ]; do sleep 0.01; done; echo down; exit 3',
+      }),
+      call('bash', { command: 'pwd; echo "N=$N"' }),
+      'It goes on.',
+      'So it failed.',
+    ],
+  })
+  const { session } = house
+  assert.equal(session.leaveCommand(), false)
+  const run = session.prompt('go')
+  await eventually('it has begun', () => started(house))
+  assert.equal(session.leaveCommand(), true)
+  assert.equal((await run).text, 'It goes on.')
+  const [first, second] = session.messages.filter(message => message.role === 'tool')
+  assert.match(first?.content ?? '', /^up\nThe user sent this command to the background, .* as b1\./)
+  assert.equal(first?.is_error, false)
+  // The next shell is where the one before was, before that command.
+  assert.equal(second?.content, `${house.cwd}\nN=`)
+  assert.deepEqual(
+    session.background.running.map(([id]) => id),
+    ['b1'],
+  )
+  writeFileSync(path.join(house.cwd, 'go'), '')
+  const notice = await house.seen(event => event.type === 'notice')
+  assert.match(notice.type === 'notice' ? notice.message : '', /ended: cd .* \(exit code 3\)/)
+  assert.deepEqual(session.background.running, [])
+  await session.prompt('and?')
+  assert.match(
+    house.sent(3).at(-1)?.content ?? '',
+    /^A command that I had sent to the background has ended:\n\$ cd [^\n]*\ndown\nexit code 3\n\nand\?$/,
+  )
+  assert.deepEqual(house.server.violations, [])
+})
+
+test('a command of the person’s own goes to the background too, and what was kept out stays out', async t => {
+  const house = await openHouse(t, { replies: ['Yes.', 'No.'] })
+  const { session } = house
+  const { signal } = new AbortController()
+  for (const forModel of [true, false]) {
+    const begun = { is: false }
+    const onOutput = () => {
+      begun.is = true
+    }
+    const ran = session.shell.run('echo up; until [ -e go ]; do sleep 0.01; done', {
+      ...{ forModel, signal, onOutput },
+    })
+    await eventually('it has begun', () => begun.is)
+    assert.equal(session.leaveCommand(), true)
+    assert.ok('content' in (await ran))
+  }
+  writeFileSync(path.join(house.cwd, 'go'), '')
+  await eventually('both have ended', () => session.background.running.length === 0)
+  await session.prompt('and?')
+  const told = house.sent(0).at(-1)?.content ?? ''
+  assert.equal(told.match(/had sent to the background has ended/g)?.length, 1)
+  assert.equal(told.match(/I ran a command myself/g)?.length, 1)
+})
+
+test('what was sent to the background ends with the session, and a resumed one knows', async t => {
+  const house = await openHouse(t, {
+    replies: [
+      call('bash', { command: 'echo up; trap "" TERM; sleep 600 & echo $! >pid; wait' }),
+      'On it goes.',
+    ],
+  })
+  const run = house.session.prompt('go')
+  await eventually('it has begun', () => started(house) && existsSync(path.join(house.cwd, 'pid')))
+  assert.equal(house.session.leaveCommand(), true)
+  await run
+  const pid = Number(readFileSync(path.join(house.cwd, 'pid'), 'utf8'))
+  assert.ok(isAlive(pid))
+  await house.session.close()
+  await eventually('it is gone', () => !isAlive(pid))
+  const next = await openHouse(t, { before: house, resume: { last: true }, replies: ['Yes.'] })
+  await next.session.prompt('and?')
+  assert.match(next.sent(0).at(-1)?.content ?? '', /has ended:\n\$ echo up[^\n]*\nended by SIGKILL\n\nand\?$/)
 })
 
 test('unasked, in a sandbox or as harmless, nothing stays', async t => {
@@ -55,5 +147,5 @@ test('unasked, in a sandbox or as harmless, nothing stays', async t => {
   })
   const { reason } = await house.session.prompt('go')
   assert.equal(reason, 'permission')
-  assert.equal(house.session.background?.jobs.length, 0)
+  assert.equal(house.session.background.ids.length, 0)
 })

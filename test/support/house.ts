@@ -9,7 +9,6 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { withAgents } from '../../src/assembly/agents.ts'
 import { type AssembleOptions, assemble } from '../../src/assembly/assemble.ts'
-import { makeBackground } from '../../src/assembly/staying.ts'
 import { createOllama } from '../../src/backends/ollama/ollama.ts'
 import { mergeConfig } from '../../src/config/load.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
@@ -146,7 +145,6 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     kit,
     expand: line => expand(line, kit.commands),
     ...acting,
-    ...(options.background && { makeBackground }),
     instructions: { texts: options.instructions ?? [], files: [], ignored: [], links: [], cut: [] },
     profiles: options.profiles,
     modelNamed: options.modelNamed ?? true,

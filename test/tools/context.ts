@@ -6,6 +6,7 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { ToolError } from '../../src/protocol/errors.ts'
 import type { SeenFile } from '../../src/protocol/messages.ts'
+import { Background } from '../../src/shell/background.ts'
 import type { CommandOptions, CommandResult, Shell } from '../../src/shell/shell.ts'
 import type { KnownFiles } from '../../src/tools/ledger.ts'
 import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.ts'
@@ -29,6 +30,7 @@ export function contextFor(cwd: string, changes: Partial<ToolContext> = {}): Too
     signal: new AbortController().signal,
     onOutput() {},
     shell: scriptedShell(),
+    background: new Background({ env: process.env, cwd: () => cwd, changed() {}, ended() {} }),
     limits: { bash_timeout_ms: 30_000, bash_max_output: 8192, read_max_lines: 500, grep_max_matches: 50 },
     budget: 1_000_000,
     files: knowsAll,
@@ -78,6 +80,7 @@ export function scriptedShell(
     asked,
     cwd: '/',
     moreTime: () => false,
+    leave: () => false,
     warm() {},
     async run(command, options) {
       asked.push({ command, options })

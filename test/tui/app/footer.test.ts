@@ -105,7 +105,7 @@ describe('the footer', () => {
 
 describe('the stage', () => {
   const stage = (more: Partial<Stage>, width = 80, now = 0, others: Partial<StageLook> = {}) => {
-    const keys = { stopKey: 'Esc', moreTimeKey: 'Ctrl+T' }
+    const keys = { stopKey: 'Esc', moreTimeKey: 'Ctrl+T', backgroundKey: 'Ctrl+B' }
     const look: StageLook = { words, now, ...keys, callsComeWhole: false, ...others }
     return lineText(stageLine({ name: 'waiting', since: 0, ...more }, width, look))
   }
@@ -163,7 +163,7 @@ describe('the stage', () => {
     [stage({ name: 'tool' }, 80, 61_000), '⠼ running a tool · 1 min 1 s · Esc stops'],
     [
       stage({ name: 'tool' }, 80, 61_000, { call: { name: 'bash', since: 1000, limitMs: 120_000 } }),
-      '⠋ running bash · 60 s / 120 s · Esc stops',
+      '⠋ running bash · 60 s / 120 s · Ctrl+B to the background · Esc stops',
     ],
     [
       stage({ name: 'tool' }, 80, 98_000, { call: { name: 'bash', since: 1000, limitMs: 120_000 } }),
