@@ -102,8 +102,10 @@ export class PersonShell {
     const { output: wrote } = job.take()
     const end = wrote.length > mostTold ? `…${wrote.slice(-mostTold)}` : wrote
     const output = maskSecrets(withoutHidden([end.trimEnd(), how].filter(text => text !== '').join('\n')))
-    this.note({ command, exit_code, output, sent: true }, !this.#quiet.has(id))
-    this.#options.notice(told('shell.sent_ended', { command, how }))
+    const forModel = !this.#quiet.has(id)
+    this.note({ command, exit_code, output, sent: true }, forModel)
+    const facts = { command, how: how.split('\n')[0] ?? '' }
+    this.#options.notice(forModel ? told('background.ended', facts) : told('background.ended_quietly', facts))
   }
 
   /** The words with what the model has not been told; `take`: it is told now. */

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const mostKept = 256 * 1024
 
 export abstract class Ongoing {
-  readonly command: string
+  /** As it is shown. */
+  command: string
   /** Sent here by the person: the model did not ask for it, and is told of its end. */
   readonly isSent: boolean = false
   abstract readonly pid: number | undefined

@@ -54,7 +54,8 @@ export const bash = defineTool({
         onLimit?.(ms)
       },
       onOutput,
-      onLeft: job => (id = background.add(job)),
+      // What runs may be written otherwise than what was asked for.
+      onLeft: job => (id = background.add(Object.assign(job, { command }))),
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
       where,

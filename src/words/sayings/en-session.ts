@@ -73,8 +73,10 @@ export const EN_SESSION = {
   'compaction.no_summary': () =>
     'The model gave no summary; files, commands and the last messages were kept.',
   'compaction.in_vain': () => 'That saved little: a new session (/clear) would save more.',
-  'shell.sent_ended': ({ command, how }: Texts<'command' | 'how'>) =>
+  'background.ended': ({ command, how }: Texts<'command' | 'how'>) =>
     `In the background, ended: ${command} (${how}). The model is told with your next words.`,
+  'background.ended_quietly': ({ command, how }: Texts<'command' | 'how'>) =>
+    `In the background, ended: ${command} (${how}).`,
   'shell.left_running': ({ command, process }: { command: string; process: number }) =>
     `still running, started by a command: ${command} (process ${process})`,
 
