@@ -13,6 +13,8 @@ export interface RunCommand extends Omit<Values<typeof runOptions>, 'print' | 'y
   print: boolean
   /** The words that are no options. */
   prompt: string[]
+  /** The person has just chosen the model, here, for this folder. */
+  chosen?: true
   /** Those after each further -p: prompts that follow, each after the run before. */
   more?: string[][]
 }

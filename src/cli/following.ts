@@ -1,13 +1,15 @@
 /** From what a person wants next to the command that the next session begins with. */
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
+import { keepFolderModel } from '../config/folder-model.ts'
+import { gopiHome } from '../config/home.ts'
 import type { Wanted } from '../kit/commands/command.ts'
 import type { Session } from '../session/session.ts'
 import type { RunCommand } from './args.ts'
+import type { Started } from './begin.ts'
 
 /** undefined: the person has left. */
 export function following(command: RunCommand, wanted: Wanted, session: Session): RunCommand | undefined {
-  const { continue: _, resume: __, fork: ___, ...fresh } = command
-  const next = { ...fresh, prompt: [] }
+  const next = fresh(command)
   switch (wanted.type) {
     case 'leave':
       return undefined
@@ -21,12 +23,30 @@ export function following(command: RunCommand, wanted: Wanted, session: Session)
       return { ...next, ...(isKept(session) && { fork: session.id }) }
     case 'model':
       return {
-        ...next,
-        model: wanted.name,
-        ...(wanted.prompt !== undefined && { prompt: [wanted.prompt] }),
-        ...(isKept(session) && { resume: session.id }),
+        ...withModel(command, wanted.name, session),
+        ...(wanted.prompt === undefined ? { chosen: true } : { prompt: [wanted.prompt] }),
       }
   }
+}
+
+/** The same conversation with this model. */
+export const withModel = (command: RunCommand, model: string, session: Session): RunCommand => ({
+  ...fresh(command),
+  model,
+  ...(isKept(session) && { resume: session.id }),
+})
+
+function fresh({ continue: _, resume: __, fork: ___, ...command }: RunCommand): RunCommand {
+  return { ...command, prompt: [] }
+}
+
+/** The model that the person chose is there: it is the folder's from now on. */
+export function keepChosen(
+  { chosen, model }: RunCommand,
+  { session, isDemo }: Pick<Started, 'session' | 'isDemo'>,
+): void {
+  if (chosen && !isDemo && model !== undefined && session.model === model)
+    keepFolderModel(gopiHome(process.env), realpathSync(process.cwd()), model)
 }
 
 /** Nothing is kept of a session in which nothing was said, nor of one that the disk refused. */

@@ -1,7 +1,6 @@
 /** `--plain`, and wherever there is no terminal to draw on: the conversation line by line. */
 import { realpathSync } from 'node:fs'
 import { claims, rememberTrust, trustOf } from '../assembly/trust.ts'
-import { keepFolderModel } from '../config/folder-model.ts'
 import { gopiHome } from '../config/home.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
 import type { RunResult } from '../session/session.ts'
@@ -11,12 +10,13 @@ import { languageOf } from '../words/locale.ts'
 import type { Words } from '../words/words.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
-import { following } from './following.ts'
+import { following, keepChosen, withModel } from './following.ts'
 import { placeOf } from './place.ts'
 import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'
 import { type StartOptions, settled } from './start-options.ts'
 import { lostOutput } from './stdout.ts'
+import { copyInTmux } from './tmux-buffer.ts'
 
 /** Until the input ends or the person leaves. → the exit code. */
 export async function plainCommand(command: RunCommand, { keepCode }: StartOptions): Promise<number> {
@@ -61,17 +61,15 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
       isTold = true
       words = await loadTalkWords(languageOf(current.config.config.tui.language, process.env))
       face.speak(words)
-      const { last, wanted } = await talk(face, current, { words, first: next.prompt.join(' ').trim() })
+      const { last, wanted } = await talk(face, current, { words, command: next })
       const then = following(command, wanted, current.session)
-      if (wanted.type === 'model' && wanted.prompt === undefined && !current.isDemo)
-        keepFolderModel(gopiHome(process.env), realpathSync(process.cwd()), wanted.name)
       if (!then) {
         // Leaving is not a failure; a script that talks by lines learns how its last run ended.
         if (face.interactive || !last || last.reason === 'aborted') return 0
         return await codeOf(last)
       }
       const { session } = current
-      back = following(command, { type: 'model', name: session.model ?? '' }, session)
+      back = withModel(command, session.model ?? '', session)
       next = then
       if (wanted.type === 'trust') trust = (await ask(face, words)) ?? trust
     } catch (error) {
@@ -95,14 +93,16 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
 const codeOf = async (result: Pick<RunResult, 'reason' | 'error'>): Promise<number> =>
   (await import('../print/print.ts')).exitCode(result)
 
-async function talk(face: Face, started: Started, { words, first }: { words: Words; first: string }) {
+async function talk(face: Face, started: Started, { words, command }: { words: Words; command: RunCommand }) {
   const { session, kit, config, backend } = started
+  const first = command.prompt.join(' ').trim()
   // What connecting has to say comes after the greeting.
   const notices: string[] = []
   const heard = session.subscribe(event => {
     if (event.type === 'notice') notices.push(words.say(event))
   })
   await session.open().finally(heard)
+  keepChosen(command, started)
   const { model = '', setup } = session
   const { show_token_count: showTokens } = config.config.tui
   const version = process.env.GOPI_VERSION ?? ''
@@ -118,6 +118,7 @@ async function talk(face: Face, started: Started, { words, first }: { words: Wor
     place: placeOf(started),
     ...(first !== '' && { first }),
     showTokens,
+    copyBesides: text => copyInTmux(text, { env: process.env, cwd: realpathSync(process.cwd()) }),
     examine: async () => (await import('./doctor.ts')).doctorReport(config),
     choices: async purpose => {
       if (purpose === 'model') {

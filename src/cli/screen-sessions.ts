@@ -1,14 +1,13 @@
 /** The sessions that one screen shows, one after the other. */
 
 import { claims, rememberTrust, trustOf } from '../assembly/trust.ts'
-import { keepFolderModel } from '../config/folder-model.ts'
 import { gopiHome } from '../config/home.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
 import type { App } from '../tui/app.ts'
 import { sessionItems } from '../tui/list/items.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
-import { following, isKept } from './following.ts'
+import { following, isKept, withModel } from './following.ts'
 import { listedSessions } from './screen-past.ts'
 import { type Around, type Next, talk } from './screen-talk.ts'
 
@@ -58,9 +57,7 @@ export async function converse(
       }
       const { session } = started
       const then = following(command, wanted, session)
-      if (wanted.type === 'model' && wanted.prompt === undefined && !started.isDemo)
-        keepFolderModel(gopiHome(process.env), cwd, wanted.name)
-      back = following(command, { type: 'model', name: session.model ?? '' }, session)
+      back = withModel(command, session.model ?? '', session)
       next = then && { command: then, isSame: wanted.type === 'model' || wanted.type === 'trust' }
       if (wanted.type === 'trust') trust = await askAgain(app, cwd, trust)
     } catch (error) {

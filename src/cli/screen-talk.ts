@@ -21,6 +21,7 @@ import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
 import type { RunCommand } from './args.ts'
 import type { Started } from './begin.ts'
+import { keepChosen } from './following.ts'
 import type { OwnServer } from './guide.ts'
 import { placeOf } from './place.ts'
 import { listedSessions } from './screen-past.ts'
@@ -117,6 +118,7 @@ export async function talk(
     const earlier = isSame || tui.quiet_startup ? undefined : before().catch(() => undefined)
     const connected = session.connect().then(
       async () => {
+        keepChosen(command, started)
         const last = await earlier
         face.look()
         if (!isSame) greet(app, started, { cwd, last })

@@ -40,6 +40,8 @@ export interface TalkOptions {
   choices?: Choices
   /** What doctor finds. Default: nothing. */
   examine?: () => Promise<string>
+  /** Copies a text to where this terminal's cannot be reached by a sequence. Default: the sequence is all. */
+  copyBesides?: (text: string) => void
 }
 
 export interface Talked {
@@ -110,10 +112,9 @@ export class PlainFace {
   }
 
   /** Talks until the input ends or the person leaves, or wants another session. */
-  async talk(
-    session: Session,
-    { first, showTokens, commands, place, choices = async () => '', examine = async () => '' }: TalkOptions,
-  ): Promise<Talked> {
+  async talk(session: Session, options: TalkOptions): Promise<Talked> {
+    const { first, choices = async () => '', examine = async () => '', copyBesides = () => {} } = options
+    const { showTokens, commands, place } = options
     const { input, output, onInterrupt, tellWait } = this.#options
     const waits = tellWait && tellWaits(tellWait, this.#words)
     const deaf = waits && session.subscribe(waits.listen)
@@ -127,6 +128,12 @@ export class PlainFace {
       ...{ showTokens, words: this.#words, commands, choices, place, examine },
       confirm: question => this.confirm(question),
       choose: (question, lines) => this.choose(question, lines),
+      ...(this.interactive && {
+        copy: (text, sequence) => {
+          copyBesides(text)
+          output.write(sequence)
+        },
+      }),
     })
     const stopListening = onInterrupt(() => talk.interrupt())
     this.#talk = talk

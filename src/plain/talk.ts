@@ -3,6 +3,7 @@ import type { Command, Desk, Host, Place, Purpose, Running, Wanted } from '../ki
 import { helpText, obey, offered } from '../kit/commands/obey.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
+import { clipboardSequence } from '../text/clipboard.ts'
 import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
@@ -22,6 +23,8 @@ export interface TalkLook {
   /** Questions to whoever types. */
   confirm(question: string): Promise<boolean>
   choose(question: string, choices: readonly string[]): Promise<number>
+  /** To the clipboard. `sequence`: what tells the terminal. Default: there is no terminal. */
+  copy?(text: string, sequence: string): void
 }
 
 /** What there is to choose from, as lines; a sentence if there is nothing. */
@@ -131,7 +134,7 @@ export class Talk {
     await shell(this.#desk, line)
   }
 
-  #hostOf(session: Session, { words, choices, commands, examine }: TalkLook): PlainHost {
+  #hostOf(session: Session, { words, choices, commands, examine, copy }: TalkLook): PlainHost {
     const say = (sentence: string) => this.#paper.line(sentence, 'dim')
     const { notices, modes, plain } = words
     const sayMode = () => say(notices.mode(modes[session.mode].name, modes[session.mode].does))
@@ -164,10 +167,23 @@ export class Talk {
         session.setThink(level)
         say(notices.thinking(level))
       },
+      ...(copy && { copy: () => say(this.#copied(copy)) }),
       examine: () => void this.#wait(examine().then(say)),
       end: wanted => this.#end(wanted),
       work: job => void this.#wait(job(this.#desk)),
     }
+  }
+
+  /** The last answer. → what came of it, in words. */
+  #copied(copy: NonNullable<TalkLook['copy']>): string {
+    const { notices } = this.#words
+    const replies = this.#session.messages.filter(message => message.role === 'assistant')
+    const text = replies.map(reply => this.#session.readable(reply).trim()).findLast(said => said !== '')
+    const sequence = text === undefined ? undefined : clipboardSequence(text)
+    if (text === undefined) return notices.nothingToCopy
+    if (sequence === undefined) return notices.copyTooLong('100 KB')
+    copy(text, sequence)
+    return notices.copied(text.length)
   }
 
   get #desk(): Desk {

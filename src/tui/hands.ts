@@ -2,10 +2,10 @@
 
 import type { Purpose } from '../kit/commands/command.ts'
 import type { PastSession } from '../session/past.ts'
+import { clipboardSequence } from '../text/clipboard.ts'
 import { messageOf } from '../text/message-of.ts'
 import { explain } from '../words/explain.ts'
 import type { App } from './app.ts'
-import { clipboardSequence } from './clipboard.ts'
 import { Completer } from './complete/completer.ts'
 import type { ListFiles } from './complete/file-index.ts'
 import { edit, textOf } from './editor/editor.ts'

@@ -277,10 +277,44 @@ test('another model, another session and back: by commands; one that there is no
   await say(`/resume ${id}`, /\/help/)
   await say('and back', /Fourth\./)
   assert.deepEqual(gopi.sent(3).slice(0, 3), ['hello', 'First.', 'again'])
-  await say('/copy', /\/copy is for the full screen/)
+  // “Fourth.”, for the terminal's clipboard.
+  await say('/copy', /\x1b\]52;c;Rm91cnRoLg==\x07[\s\S]*Copied 7 characters\./)
+  await say('/mouse', /\/mouse is for the full screen/)
   await say('/mode plan', /Mode plan: reads and plans/)
   term.enter('/exit')
   assert.equal(await term.ended, 0)
+})
+
+test('the model that was chosen in a folder is the one there next time, unless one is named; one that there is not is none', async t => {
+  const gopi = await openProgram(t, {
+    server: { models: ['one:7b', 'two:1b', 'qwen2.5-coder:7b'] },
+    model: ({ model }) => `I am ${model}.`,
+  })
+  const first = openPlain(t, gopi)
+  await first.until(/qwen2\.5-coder:7b \(/)
+  await first.until('> ')
+  first.enter('/model two:1b')
+  await first.until(/two:1b \(/)
+  await first.until('> ')
+  first.enter('/model nothing:1b')
+  await first.until(/nothing:1b[\s\S]*two:1b \(/)
+  await first.until('> ')
+  first.enter('/quit')
+  assert.equal(await first.ended, 0)
+  assert.equal((await gopi.run(['-p', 'who?'])).stdout, 'I am two:1b.\n')
+  assert.equal((await gopi.run(['-p', '-m', 'one:7b', 'who?'])).stdout, 'I am one:7b.\n')
+  assert.equal((await gopi.run(['-p', 'who?'], { env: { GOPI_MODEL: 'one:7b' } })).stdout, 'I am one:7b.\n')
+  const elsewhere = path.join(gopi.cwd, 'elsewhere')
+  mkdirSync(elsewhere)
+  assert.equal((await gopi.run(['-p', 'who?'], { cwd: elsewhere })).stdout, 'I am qwen2.5-coder:7b.\n')
+  // A model that is not there is replaced, and that is said.
+  const other = await openProgram(t, {
+    server: { models: ['one:7b'] },
+    model: ({ model }) => `I am ${model}.`,
+  })
+  const gone = await gopi.run(['-p', 'who?'], { env: { OLLAMA_HOST: other.server.host } })
+  assert.deepEqual([gone.code, gone.stdout], [0, 'I am one:7b.\n'])
+  assert.match(gone.stderr, /two:1b/)
 })
 
 test('piped input that is empty, or only a command, ends it with 0; a failed last run tells by its code', async t => {

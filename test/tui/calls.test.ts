@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { clipboardSequence } from '../../src/text/clipboard.ts'
 import { attention } from '../../src/tui/attention.ts'
-import { clipboardSequence } from '../../src/tui/clipboard.ts'
 
 /** Bytes; more than that some terminals drop. */
 const mostCopied = 100 * 1024
