@@ -269,14 +269,20 @@ const fromPartial = ({ id, text }: { id: string; text: string }): AssistantMessa
   stop_reason: 'aborted',
 })
 
-/** `badLines` takes the numbers of lines that are none. */
+/**
+ * What only tells how things went: a good part of a long journal, and nothing that a session goes on with. As this gopi
+ * writes it; whatever looks otherwise is parsed.
+ */
+const TOLD_ONLY = /^\{"type":"(?:tool_call_(?:start|end)|permission|notice)",.*\}$/
+
+/** `badLines` takes the numbers of lines that are none. The last entry is there, whatever it is. */
 function* entriesOf(text: string, badLines: number[]): Generator<Entry | PartialEntry> {
   for (let start = 0, number = 1; start < text.length; number++) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
     const line = text.slice(start, end)
     start = end + 1
-    if (line.trim() === '') continue
+    if (line.trim() === '' || (start < text.length && TOLD_ONLY.test(line))) continue
     const entry = parseEntry(line)
     if (entry) yield entry
     else badLines.push(number)
