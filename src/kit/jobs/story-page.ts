@@ -41,7 +41,7 @@ ${parts.map(part => partOf(part, doing.export.person)).join('\n')}
 function partOf(part: Part, person: string): string {
   switch (part.who) {
     case 'person':
-      return `<section class="person"><h2>${escaped(person)}</h2><p>${escaped(part.text).replaceAll('\n', '<br>')}</p></section>`
+      return `<section class="person"><h2>${escaped(person)}</h2><p>${escaped(part.text)}</p></section>`
     case 'model':
       return `<section class="model">${marked.parse(part.text, { async: false })}</section>`
     case 'tool': {
@@ -67,11 +67,12 @@ body { margin: 0 auto; max-width: 52rem; padding: 2rem 1.25rem 4rem; background:
 header { border-bottom: 1px solid var(--edge); margin-bottom: 1.5rem }
 h1 { font-size: 1.4rem; margin: 0 } header p { color: var(--soft); margin: .25rem 0 1rem; font-size: .9rem }
 .person { border-left: 3px solid var(--mark); background: var(--box); padding: .6rem 1rem; margin: 2rem 0 1rem; border-radius: 0 .4rem .4rem 0 }
-.person h2 { font-size: .8rem; color: var(--mark); margin: 0 } .person p { margin: .2rem 0 }
+.person h2 { font-size: .8rem; color: var(--mark); margin: 0 } .person p { margin: .2rem 0; white-space: pre-wrap }
+.model { margin: 1rem 0 } .model :is(h1, h2) { font-size: 1.2rem } .model :is(h3, h4, h5, h6) { font-size: 1rem }
 details { border: 1px solid var(--edge); border-radius: .4rem; margin: .5rem 0; font-size: .9rem }
 summary { padding: .35rem .75rem; cursor: pointer; color: var(--soft) } .good { color: var(--good) } .bad { color: var(--bad) }
 code, pre { font: .875em/1.5 ui-monospace, monospace } pre { background: var(--box); margin: 0; padding: .75rem; overflow-x: auto; border-radius: .4rem }
 .model pre { border: 1px solid var(--edge); margin: .75rem 0 } :not(pre) > code { background: var(--box); padding: .1em .3em; border-radius: .25rem }
-.added { background: var(--plus); color: var(--good) } .removed { background: var(--minus); color: var(--bad) }
+.added, .removed { display: inline-block; min-width: 100% } .added { background: var(--plus); color: var(--good) } .removed { background: var(--minus); color: var(--bad) }
 table { border-collapse: collapse } td, th { border: 1px solid var(--edge); padding: .3rem .6rem } a { color: var(--mark) }
 blockquote { border-left: 3px solid var(--edge); margin: 0; padding-left: 1rem; color: var(--soft) }`
