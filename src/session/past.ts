@@ -44,7 +44,8 @@ export function lastSession(home: string, cwd: string, except: string): PastSess
   const newest = listSessions(sessionsDirectory(home, cwd)).filter(({ id }) => id !== except)
   for (const { id, file, modified } of newest.slice(0, mostEmpty)) {
     const begun = beginningOf(file)
-    if (begun.first !== '') return { id, modified, ...begun }
+    const name = nameIn(file)
+    if (begun.first !== '') return { id, modified, ...begun, ...(name && { first: name }) }
   }
   return undefined
 }
@@ -96,6 +97,8 @@ function beginningOf(file: string): Pick<PastSession, 'first' | 'model'> {
   let known: { model?: string } = {}
   for (const line of headOf(file, headBytes).split('\n')) {
     const entry = fieldsOf(line.startsWith('{"type":"m') ? parseRecord(line) : undefined)
+    // A question at the side is not how it began.
+    if (entry.thread !== undefined) continue
     if (entry.type === 'model_change' && typeof entry.model === 'string') known = { model: entry.model }
     const words = entry.shown ?? entry.content
     if (entry.type === 'message' && entry.role === 'user' && typeof words === 'string' && words !== '')

@@ -18,7 +18,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { UsageError } from '../../src/protocol/errors.ts'
 import { openSession, type Resume } from '../../src/session/open.ts'
-import { pastSessions, skippedJournals } from '../../src/session/past.ts'
+import { lastSession, pastSessions, skippedJournals } from '../../src/session/past.ts'
 import { sessionsDirectory } from '../../src/session/store.ts'
 
 const cwd = '/project'
@@ -36,6 +36,23 @@ function place(t: TestContext) {
     openSession({ home, cwd, resume, keep: true, newId: () => `fresh${ids++}` })
   return { home, directory, file, open }
 }
+
+test('a session is known by its name, else by how it began, which no question at the side is', t => {
+  const { home, file } = place(t)
+  const aside = '{"type":"message","id":"0","role":"user","content":"what is this?","thread":"t"}\n'
+  const [header = '', words = ''] = journal().split('\n')
+  writeFileSync(file('aside'), `${header}\n${aside}`)
+  utimesSync(file('aside'), 3, 3)
+  writeFileSync(file('begun'), `${header}\n${aside}${words}\n`)
+  utimesSync(file('begun'), 2, 2)
+  assert.deepEqual(
+    pastSessions(home, cwd).map(({ first }) => first),
+    ['', 'hi'],
+  )
+  assert.equal(lastSession(home, cwd, '')?.first, 'hi')
+  writeFileSync(file('begun'), `${header}\n${words}\n{"type":"name","name":"mine"}\n`)
+  assert.equal(lastSession(home, cwd, '')?.first, 'mine')
+})
 
 test('what is no journal of ours is named, and ends neither a list nor -c', async t => {
   const { home, file, open } = place(t)
