@@ -34,76 +34,100 @@ interface BuiltIn {
   source: string
 }
 
-/** The first that fits holds. */
+/** The first that fits holds. Each says no more than its source does, which was read for it. */
 const BUILT_IN: readonly BuiltIn[] = [
   {
     names: ['qwen2.5-coder*'],
     profile: {},
-    why: 'often writes calls as JSON text or in fences instead of its template’s tags; gopi reads those',
+    // Seen from 0.11.7 to 0.20.7: the template asks for tags, the model leaves them out.
+    why: 'often writes calls as bare JSON text instead of its template’s tags; gopi reads those',
     source: 'https://github.com/ollama/ollama/issues/12174',
   },
   {
     names: ['qwen3-coder*'],
     profile: {},
+    // The server's parser: the form of a call, and HasThinkingSupport, which is false.
     why: 'writes calls as <function=…> elements, which the server or gopi reads; does not think',
-    source: 'https://ollama.com/library/qwen3-coder',
+    source: 'https://github.com/ollama/ollama/blob/main/model/parsers/qwen3coder.go',
   },
   {
     names: ['qwen3*'],
     profile: {},
-    why: 'thinks unless it is told not to; its sampling options come with the model',
-    source: 'https://ollama.com/library/qwen3',
+    // “Thinking is enabled by default in the CLI and API for supported models”, of which it is one.
+    why: 'thinks unless it is told not to',
+    source: 'https://docs.ollama.com/capabilities/thinking',
   },
   {
     names: ['llama3*'],
     profile: {},
-    why: 'calls tools since 3.1; small sizes also write bare JSON, which gopi reads',
-    source: 'https://ollama.com/library/llama3.1',
+    // The server's own tests of tools: 3.1 and 3.2 are among them, 3.2 is left out of those with many.
+    why: 'calls tools since 3.1; 3.2 is too small to choose among many, and gopi reads calls written as bare JSON',
+    source: 'https://github.com/ollama/ollama/blob/main/integration/tools_stress_test.go',
   },
   {
     names: ['devstral*'],
     profile: {},
-    why: 'made for agents; its temperature comes with the model',
-    source: 'https://ollama.com/library/devstral',
+    // Its card: made for tools and editing several files; since 1.1 “supports Mistral's function calling format”.
+    why: 'made for agents; writes calls as Mistral’s other models do',
+    source: 'https://huggingface.co/mistralai/Devstral-Small-2507',
   },
   {
     names: ['mistral*'],
     profile: {},
+    // The template of v0.3. The server's tests say that 7B answers in text where the system text is long.
     why: 'writes calls after [TOOL_CALLS], which the server or gopi reads',
-    source: 'https://ollama.com/library/mistral',
+    source: 'https://github.com/ollama/ollama/blob/main/docs/template.mdx',
   },
   {
     names: ['deepseek-r1*'],
     profile: {},
+    // The template writes the opening tag since February 2025: what comes has the closing one alone.
     why: 'thinks; a thought whose opening tag the template wrote is told from the answer',
-    source: 'https://ollama.com/library/deepseek-r1',
+    source: 'https://huggingface.co/deepseek-ai/DeepSeek-R1-Distill-Qwen-7B/commit/6602cad',
   },
   {
     names: ['deepseek-coder*'],
     profile: {},
+    // A maintainer: there is no tools tag on the model's page, so it does not support them.
     why: 'its template knows no tools: calls travel as ReAct text',
-    source: 'https://ollama.com/library/deepseek-coder-v2',
+    source: 'https://github.com/ollama/ollama/issues/12592',
   },
   {
     names: ['gemma3*'],
     profile: {},
     why: 'its template knows no tools: calls travel as ReAct text',
-    source: 'https://ollama.com/library/gemma3',
+    source: 'https://github.com/ollama/ollama/blob/main/template/gemma3-instruct.gotmpl',
+  },
+  {
+    names: ['phi4-mini*'],
+    profile: {},
+    // The text that its template tells it.
+    why: 'writes calls as functools[…], which the server or gopi reads',
+    source: 'https://github.com/vllm-project/vllm/issues/14682',
   },
   {
     names: ['phi4*'],
     profile: {},
-    why: 'phi4-mini writes calls as functools[…], which gopi reads; phi4 knows no tools',
-    source: 'https://ollama.com/library/phi4-mini',
+    // A maintainer: “Phi4 was not trained in tool use”.
+    why: 'was not trained to use tools, its template knows none: calls travel as ReAct text',
+    source: 'https://github.com/ollama/ollama/issues/9647',
+  },
+  {
+    names: ['granite4*'],
+    profile: {},
+    why: 'writes calls in <tool_call> tags, which the server or gopi reads',
+    source: 'https://ollama.com/library/granite4:micro/blobs/9fa3d9413163',
   },
   {
     names: ['granite*'],
     profile: {},
-    why: 'writes calls after <|tool_call|>, which the server or gopi reads',
-    source: 'https://ollama.com/library/granite3.3',
+    // The token of 3.0, the text of 3.1.
+    why: 'writes calls after <|tool_call|> or <tool_call>, which the server or gopi reads',
+    source: 'https://docs.vllm.ai/en/v0.19.1/api/vllm/tool_parsers/granite_tool_parser/',
   },
   {
     names: ['gpt-oss*'],
+    // “The trace cannot be fully disabled”, and “passing true/false is ignored for that model”.
     profile: { think: 'low' },
     why: 'always thinks, in levels: true and false are ignored, and low is the fastest',
     source: 'https://docs.ollama.com/capabilities/thinking',
