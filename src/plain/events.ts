@@ -23,6 +23,8 @@ export function showEvents(
 ) {
   const calls = new Map<string, { arguments: Record<string, unknown>; timer: NodeJS.Timeout }>()
   let thinking = false
+  /** The message of which there is something on the paper. */
+  let streamed: string | undefined
 
   return (event: SessionEvent): void => {
     switch (event.type) {
@@ -31,7 +33,13 @@ export function showEvents(
         if (event.phase === 'thinking' && !thinking) paper.line(`… ${words.plain.thinking}`, 'dim')
         thinking = event.phase === 'thinking'
         break
+      case 'message_start':
+        // What the paper has cannot be taken back.
+        if (event.id === streamed) paper.endStream()
+        if (event.id === streamed) paper.line(words.plain.wasThought, 'dim')
+        break
       case 'message_delta':
+        streamed = event.message_id
         paper.stream(event.text)
         break
       case 'tool_call_start': {

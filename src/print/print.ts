@@ -89,15 +89,20 @@ function forPeople(session: Session, { stdout, stderr, format, words, formed = f
   /** A whole reply without a call: the answer, unless the model is told that it could not be read. */
   let answer = ''
   let cleaner = createSanitizer()
+  /** The message of which something has come. */
+  let streamed: string | undefined
 
   return (event: SessionEvent): void => {
     switch (event.type) {
       case 'message_start':
+        // What the terminal has cannot be taken back.
+        if (streams && event.id === streamed) stdout.write(`${cleaner.finish()}\n${words.plain.wasThought}\n`)
         reply = ''
         cleaner = createSanitizer()
         break
       case 'message_delta':
         reply += event.text
+        streamed = event.message_id
         if (streams) stdout.write(cleaner.push(event.text))
         break
       case 'message':

@@ -130,6 +130,7 @@ export interface PartialEntry extends Threaded {
 export type LiveEvent = Threaded & Live
 
 type Live =
+  /** Once more for the same message: what was shown of it was a thought, and it begins anew. */
   | { type: 'message_start'; id: string; role: 'assistant' }
   | { type: 'message_delta'; message_id: string; text: string }
   | { type: 'thinking_delta'; message_id: string; text: string }

@@ -187,6 +187,12 @@ export class App {
     this.#frame(false)
   }
 
+  /** What was settled of the reply in progress goes: it was no answer. */
+  unsay(): void {
+    this.transcript.unsay()
+    this.#frame(false)
+  }
+
   say(message: string, level: 'note' | 'warning' | 'error' = 'note'): void {
     this.settle([{ type: 'notice', level, message }])
   }

@@ -12,7 +12,7 @@ import { type Tally, tallyAfter, tookOf } from './took.ts'
 
 export interface Conversation {
   /** `cell`: the block that is not closed yet. */
-  readonly reply?: { readonly id: string; readonly blocks: Blocks; readonly cell: Cell | undefined }
+  readonly reply?: Reply
   readonly thinking?: Extract<Cell, { type: 'thinking' }>
   /** What was told while a reply is being written: it does not tear it apart. */
   readonly told: readonly Cell[]
@@ -24,6 +24,15 @@ export interface Conversation {
   readonly sent?: Cell
   /** Of the run that goes on. */
   readonly tally?: Tally
+}
+
+interface Reply {
+  readonly id: string
+  /** All of it so far, and since when (of performance.now()). */
+  readonly text: string
+  readonly since: number
+  readonly blocks: Blocks
+  readonly cell: Cell | undefined
 }
 
 interface LiveCall {
@@ -55,6 +64,8 @@ interface Running {
 export interface Followed {
   conversation: Conversation
   settled: readonly Cell[]
+  /** What was settled of the reply in progress is no answer, and goes before that. */
+  unsaid?: true
 }
 
 export const noConversation: Conversation = { told: [], tools: [], isAfterTool: false }
@@ -69,29 +80,32 @@ export function withSent(conversation: Conversation, text: string): Conversation
 
 /** `now`: performance.now(), ms. */
 export function follow(conversation: Conversation, event: SessionEvent, now: number): Followed {
-  const { conversation: next, settled } = followed(conversation, event, now)
+  const { conversation: next, settled, ...rest } = followed(conversation, event, now)
   const last = settled.at(-1)
   return counted(
-    { conversation: last ? { ...next, isAfterTool: last.type === 'tool' } : next, settled },
+    { conversation: last ? { ...next, isAfterTool: last.type === 'tool' } : next, settled, ...rest },
     event,
     now,
   )
 }
 
 /** What the run takes is counted along, and told at its end. */
-function counted({ conversation, settled }: Followed, event: SessionEvent, now: number): Followed {
+function counted({ conversation, settled, ...more }: Followed, event: SessionEvent, now: number): Followed {
   const { tally: before, ...rest } = conversation
   const tally = tallyAfter(before, event, now)
-  if (tally === before) return { conversation, settled }
+  if (tally === before) return { conversation, settled, ...more }
   const took = before && !tally ? tookOf(before, now) : undefined
   return {
     conversation: tally ? { ...rest, tally } : rest,
     settled: took ? [...settled, { type: 'took', ...took }] : settled,
+    ...more,
   }
 }
 
 function followed(conversation: Conversation, event: SessionEvent, now: number): Followed {
   switch (event.type) {
+    case 'message_start':
+      return begun(conversation, event.id, now)
     case 'thinking_delta':
       return thought(conversation, event.text, now)
     case 'message_delta':
@@ -152,6 +166,14 @@ function tell(conversation: Conversation, cell: Cell): Followed {
   return { conversation: { ...conversation, told: [...conversation.told, cell] }, settled: [] }
 }
 
+/** Begun anew, what it said was a thought. */
+function begun(conversation: Conversation, id: string, now: number): Followed {
+  const { reply, ...rest } = conversation
+  if (reply?.id !== id) return { conversation, settled: [] }
+  const text = reply.text.replace(/\s*<\/think>\s*$/, '')
+  return { conversation: rest, settled: [{ type: 'thinking', text, ms: now - reply.since }], unsaid: true }
+}
+
 function thought(conversation: Conversation, text: string, now: number): Followed {
   const before = conversation.thinking
   const thinking = before
@@ -165,11 +187,15 @@ function wrote(
   { id, text, now }: { id: string; text: string; now: number },
 ): Followed {
   const { conversation: rest, settled } = thoughtOut(conversation, now)
-  const { blocks, closed } = pushText(rest.reply?.id === id ? rest.reply.blocks : noBlocks, text)
+  const before = rest.reply?.id === id ? rest.reply : { text: '', since: now, blocks: noBlocks }
+  const { blocks, closed } = pushText(before.blocks, text)
   const { open: block, joined } = blocks
   const cell: Cell | undefined = block && { type: 'reply', block, open: true, joined }
   return {
-    conversation: { ...rest, reply: { id, blocks, cell } },
+    conversation: {
+      ...rest,
+      reply: { id, text: before.text + text, since: before.since, blocks, cell },
+    },
     settled: [...settled, ...closed.map(replyCell)],
   }
 }

@@ -9,15 +9,17 @@ export interface Happened {
   state: State
   /** For the transcript: they do not change any more. */
   settled: readonly Cell[]
+  /** What was settled of the reply in progress goes, before that. */
+  unsaid: boolean
 }
 
 /** `now`: performance.now(), ms. */
 export function happen(state: State, event: SessionEvent, now: number): Happened {
-  const { conversation, settled } = follow(state.conversation, event, now)
+  const { conversation, settled, unsaid = false } = follow(state.conversation, event, now)
   const status = statusAfter(state.status, event, now)
   const queue = queueAfter(state.queue, event)
   const isSame = conversation === state.conversation && status === state.status && queue === state.queue
-  return { state: isSame ? state : { ...state, conversation, status, queue }, settled }
+  return { state: isSame ? state : { ...state, conversation, status, queue }, settled, unsaid }
 }
 
 /** Words wait from when they were typed until they are a message, or taken back. */

@@ -79,16 +79,19 @@ export class Talk {
 
   #happened(event: SessionEvent): void {
     let settled: ReturnType<typeof happen>['settled'] = []
+    let unsaid = false
     const isFirst = event.type === 'message_start'
     if (event.type === 'phase') this.#app.useMarkdown()
     this.#app.change(
       state => {
         const happened = happen(state, worded(event, this.#app.words), performance.now())
         settled = happened.settled
+        unsaid = happened.unsaid
         return happened.state
       },
       { now: isFirst },
     )
+    if (unsaid) this.#app.unsay()
     this.#app.settle(settled)
     if (event.type === 'rewind') this.#retell()
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')

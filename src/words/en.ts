@@ -368,6 +368,7 @@ export const EN = {
     /** Above the commands. */
     help: PLAIN_HELP,
     thinking: 'thinking',
+    wasThought: '(That was a thought. The answer:)',
     wantsToRun: (tool: string, why: string) => `gopi wants to run ${tool}: ${why}`,
     /** What the letters a and s would set. */
     forSession: (rules: string) => `a, for this session: ${rules}`,

@@ -288,6 +288,7 @@ export const ZH: Words = {
       `gopi ${version} · ${model}（${dialect}），位于 ${host} · ${mode} · /help`,
     help: PLAIN_HELP,
     thinking: '正在思考',
+    wasThought: '（以上是思考。回答如下：）',
     wantsToRun: (tool, why) => `gopi 想运行 ${tool}：${why}`,
     forSession: rules => `a，本次会话允许：${rules}`,
     forAlways: rules => `s，始终允许并保存：${rules}`,

@@ -43,6 +43,21 @@ function counting(): Markdown & { drawn: number; version: number } {
 }
 
 describe('what is in view', () => {
+  it('takes back the blocks of the last reply, and what was marked or found there', () => {
+    const transcript = transcriptOf(note('before'), ...replies('One.\n\nTwo.'))
+    transcript.view(SIZE)
+    assert.ok(transcript.find('Two'))
+    assert.ok(transcript.focus({ to: 'cell', by: -1 }))
+    transcript.unsay()
+    assert.deepEqual(shown(transcript), ['· before'])
+    assert.equal(transcript.focusedText, undefined)
+    transcript.append(...replies('Three.'))
+    assert.deepEqual(shown(transcript), ['· before', '', 'Three.'])
+    transcript.unsay()
+    transcript.unsay()
+    assert.deepEqual(shown(transcript), ['· before'])
+  })
+
   it('is the end, with a blank line between cells that do not belong together', () => {
     const transcript = transcriptOf({ type: 'user', text: 'hi' }, ...notes(2), {
       ...note('more'),

@@ -66,6 +66,16 @@ export class Transcript {
     for (const cell of cells) this.#settled.push(cell)
   }
 
+  /** Takes the last reply's blocks away. */
+  unsay(): void {
+    while (this.#settled.at(-1)?.type === 'reply') this.#settled.pop()
+    const end = this.#settled.length
+    // What was found or marked there is gone.
+    this.#search = undefined
+    if (this.#anchor && this.#anchor.cell >= end) this.#anchor = undefined
+    if (this.#focus !== undefined && this.#focus >= end) this.#focus = undefined
+  }
+
   /** The cells that still change, in place of those before; they are at the end. */
   setLive(cells: readonly Cell[]): void {
     this.#live = cells

@@ -95,6 +95,7 @@ function after(events: readonly SessionEvent[], from = stateOf()): Shown {
   for (const [index, event] of events.entries()) {
     const next = happen(state, event, 1000 * index)
     state = next.state
+    if (next.unsaid) settled.push('UNSAID')
     settled.push(...next.settled.map(told))
   }
   return { state, settled, live: liveCells(state.conversation).map(told) }
@@ -106,6 +107,12 @@ const conversations: [name: string, events: SessionEvent[], settled: string[], l
     [user('hello'), start('a'), delta('a', 'One.\n\nTw'), delta('a', 'o.')],
     ['user: hello', 'reply: One.'],
     ['reply…: Two.'],
+  ],
+  [
+    'a reply that begins anew: what it said was a thought',
+    [user('hello'), start('a'), delta('a', 'Hm.\n\nSo.\n</think>'), start('a'), delta('a', 'It is 42.')],
+    ['user: hello', 'reply: Hm.', 'UNSAID', 'thinking 1000: Hm.\n\nSo.'],
+    ['reply…: It is 42.'],
   ],
   [
     'a whole reply',
