@@ -9,8 +9,9 @@ export interface StageLook {
   words: Words
   /** performance.now(), ms. */
   now: number
-  /** The keys that stop, that give a command more time, and that send it to the background, as they are printed. */
+  /** The keys that stop, cut a thought, give a command more time, and send it to the background, as they are printed. */
   stopKey: string
+  enoughKey: string
   moreTimeKey: string
   backgroundKey: string
   /** The server sends a call only whole: while it is written nothing comes. */
@@ -31,8 +32,8 @@ const slowPieces = 8
 const scatter = { share: 1.25, ms: 1000 }
 /** The share of its time limit from which a command may be given more. */
 const nearLimit = 0.8
-/** Milliseconds of a command after which one may want to go on without it. */
-const longCommand = 5000
+/** Milliseconds of a command, or a thought, after which one may want to go on without it. */
+const long = 5000
 /** Milliseconds from which a rate says something. */
 const worthARate = 2000
 
@@ -84,13 +85,20 @@ function doingOf(stage: Stage, look: StageLook): Doing {
       what: footer.phases[name],
       since,
       flows: true,
-      parts: [...elapsedPart(since, look), ...flow(stage, look)],
+      parts: [
+        ...elapsedPart(since, look),
+        ...flow(stage, look),
+        ...(name === 'thinking' ? untilEnough(since, look) : []),
+      ],
     }
   }
   if (name === 'tool' && look.call) return running(look.call, look)
   const what = name === 'reading' && tokens !== undefined ? footer.reading(tokens) : footer.phases[name]
   return { what, since, parts: [...elapsedPart(since, look), ...outlook(stage, look)] }
 }
+
+const untilEnough = (since: number, { words, now, enoughKey }: StageLook): Part[] =>
+  now - since >= long && enoughKey !== '' ? [{ text: words.footer.enough(enoughKey), spare: 2 }] : []
 
 const isSilent = ({ since, flowedAt, pieces = 0 }: Stage, now: number): boolean => {
   if (flowedAt === undefined) return false
@@ -133,7 +141,7 @@ function running({ name, since, limitMs }: NonNullable<StageLook['call']>, look:
   const elapsed = now - since
   if (limitMs === undefined) return { what, since, parts: elapsedPart(since, look) }
   const isNear = elapsed >= nearLimit * limitMs && moreTimeKey !== ''
-  const isLong = elapsed >= longCommand && backgroundKey !== ''
+  const isLong = elapsed >= long && backgroundKey !== ''
   return {
     what,
     since,

@@ -135,6 +135,7 @@ function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: Sta
   const stage = {
     ...{ words, now, stopKey: keyOf(keymap, 'stop'), moreTimeKey: keyOf(keymap, 'more_time') },
     backgroundKey: keyOf(keymap, 'to_background'),
+    enoughKey: keyOf(keymap, 'enough'),
     ...{ callsComeWhole: status.dialect === 'native', call: longestRunning(conversation) },
   }
   const line: Line =

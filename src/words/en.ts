@@ -80,7 +80,8 @@ export const EN = {
     runs: (tool: string) => `running ${tool}`,
     /** A command is near its time limit. */
     moreTime: (key: string) => `${key} gives it more time`,
-    /** A command runs for a while. */
+    /** A thought, or a command, goes on for a while. */
+    enough: (key: string) => `${key} has it answer now`,
     toBackground: (key: string) => `${key} to the background`,
     /** How long the phase will still take, by an estimate. */
     left: (ms: number) => `about ${time(Math.max(1000, Math.round(ms / 1000) * 1000))}`,

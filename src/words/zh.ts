@@ -63,6 +63,7 @@ export const ZH: Words = {
     longerOrCall: '比平常慢，也可能正在编写工具调用（写完后才一次性发来）',
     runs: tool => `正在运行 ${tool}`,
     moreTime: key => `${key} 延长时限`,
+    enough: key => `${key} 立即回答`,
     toBackground: key => `${key} 转到后台`,
     left: ms => `约 ${time(Math.max(1000, Math.round(ms / 1000) * 1000))}`,
     reading: tokens => `正在读取 ${count(tokens)} 个 token`,

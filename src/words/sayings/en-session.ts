@@ -16,7 +16,8 @@ export const EN_SESSION = {
   'answer.form': ({ problem }: Texts<'problem'>) => `The answer does not follow the schema: ${problem}`,
   talks: ({ replies, detail }: { replies: number; detail: string }) =>
     `The model follows no form of tool calls (its last ${replies} replies could not be read: ${detail}). gopi goes on as a conversation: whole files in code blocks that name their path are offered to you.`,
-  length: () => 'The reply was cut: the context, or the reply limit, is full.',
+  length: () =>
+    'The reply was cut: the context, or the reply limit, is full. “Go on” asks for the rest, after /compact if the context is full.',
   repeat: ({ tool }: Texts<'tool'>) =>
     `Stopped: the model made the same ${tool} call again and again with the same result.`,
   repeat_pair: ({ tool, other }: Texts<'tool' | 'other'>) =>

@@ -6,7 +6,8 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
   'answer.form': ({ problem }) => `回答不符合 schema：${problem}`,
   talks: ({ replies, detail }) =>
     `该模型不遵循任何工具调用格式（最近 ${replies} 次回复都无法解析，告知模型的原因：${detail}）。接下来只作普通对话；注明路径的代码块若是完整文件，会先征求你的同意再写入。`,
-  length: () => '回复被截断：上下文已满，或已达到回复长度上限。',
+  length: () =>
+    '回复被截断：上下文已满，或已达到回复长度上限。说“继续”可得到其余部分；上下文已满时请先 /compact。',
   repeat: ({ tool }) => `已停止：模型反复发出相同的 ${tool} 调用，结果也始终相同。`,
   repeat_pair: ({ tool, other }) =>
     `已停止：模型反复交替发出相同的两个调用（${other}、${tool}），结果也始终相同。`,

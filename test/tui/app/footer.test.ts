@@ -105,7 +105,7 @@ describe('the footer', () => {
 
 describe('the stage', () => {
   const stage = (more: Partial<Stage>, width = 80, now = 0, others: Partial<StageLook> = {}) => {
-    const keys = { stopKey: 'Esc', moreTimeKey: 'Ctrl+T', backgroundKey: 'Ctrl+B' }
+    const keys = { stopKey: 'Esc', moreTimeKey: 'Ctrl+T', backgroundKey: 'Ctrl+B', enoughKey: 'Alt+T' }
     const look: StageLook = { words, now, ...keys, callsComeWhole: false, ...others }
     return lineText(stageLine({ name: 'waiting', since: 0, ...more }, width, look))
   }
@@ -159,6 +159,8 @@ describe('the stage', () => {
       }),
       '⠏ writing · 9 s · ≈ 1.0 tok/s · Esc stops',
     ],
+    [stage({ name: 'thinking' }, 80, 4000), '⠼ thinking · 4 s · Esc stops'],
+    [stage({ name: 'thinking' }, 80, 6000), '⠦ thinking · 6 s · Alt+T has it answer now · Esc stops'],
     [stage({ name: 'call' }, 80, 4000), '⠦ composing a call · 4 s · Esc stops'],
     [stage({ name: 'tool' }, 80, 61_000), '⠼ running a tool · 1 min 1 s · Esc stops'],
     [
