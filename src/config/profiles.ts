@@ -123,7 +123,7 @@ const BUILT_IN: readonly BuiltIn[] = [
     profile: {},
     // The token of 3.0, the text of 3.1.
     why: 'writes calls after <|tool_call|> or <tool_call>, which the server or gopi reads',
-    source: 'https://docs.vllm.ai/en/v0.19.1/api/vllm/tool_parsers/granite_tool_parser/',
+    source: 'https://github.com/vllm-project/vllm/blob/v0.19.1/vllm/tool_parsers/granite_tool_parser.py',
   },
   {
     names: ['gpt-oss*'],

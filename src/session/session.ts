@@ -348,8 +348,8 @@ export class Session {
   }
 
   /** Sends the command that runs to the background; its end is told. False: none runs. */
-  leaveCommand(): boolean {
-    return this.#options.tools.surroundings.shell.leave()
+  toBackground(): boolean {
+    return this.#options.tools.surroundings.shell.toBackground()
   }
 
   /** Ends the run. What was said is kept; words that wait are taken back (`unsent` of the run's result). */

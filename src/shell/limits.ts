@@ -2,8 +2,8 @@
 /** setTimeout takes no more. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** The command is to be ended, or left to itself. */
-export type Cut = { type: 'cut'; why: 'timeout' | 'aborted' } | { type: 'left' }
+/** The command is to be ended, or left to itself in the background. */
+export type Cut = { type: 'cut'; why: 'timeout' | 'aborted' } | { type: 'sent' }
 
 export interface LimitOptions {
   signal: AbortSignal
@@ -21,7 +21,7 @@ export interface Limits {
   /** As much time again. */
   extend(): void
   /** Nobody waits for it any more. */
-  leave(): void
+  send(): void
   /** That is of no interest any more. */
   release(): void
 }
@@ -56,7 +56,7 @@ export function limit({ signal, timeout, onLimit }: LimitOptions, closing: Abort
       all = Math.min(all + timeout, LONGEST_MS)
       wait()
     },
-    leave: () => resolve({ type: 'left' }),
+    send: () => resolve({ type: 'sent' }),
     release: () => release(),
   }
 }

@@ -123,7 +123,7 @@ export class Lineage {
   }
 
   /** A command goes on in the bash by itself, until `over`: the next one gets another. */
-  leave(bash: Bash, over: Promise<unknown>): void {
+  letGo(bash: Bash, over: Promise<unknown>): void {
     this.#passOn(bash)
     this.#former.push(bash)
     void over.then(() => {

@@ -39,11 +39,11 @@ export function cut(why: 'timeout' | 'aborted', { cwd, timeout }: Cut): string {
 }
 
 /** The person sent it to the background, in a child that the shell does not miss. */
-export const leftChild = (id: string): string =>
+export const sentChild = (id: string): string =>
   `The user sent this command to the background, where it goes on as ${id}. Do not run it again and do not wait for it: you will be told how it ended.`
 
 /** The person sent it to the background, and the shell with it. */
-export const left = (id: string, cwd: string): string => `${leftChild(id)} ${fresh(cwd)}`
+export const sent = (id: string, cwd: string): string => `${sentChild(id)} ${fresh(cwd)}`
 
 /** The command took the shell with it: exit, exec, kill, set -e at work. */
 export function tookShell(death: Death, cwd: string): string {

@@ -29,7 +29,7 @@ export interface CommandOptions extends LimitOptions {
   /** Live output as it comes, decoded; may be many megabytes in all. The command waits where too much is not taken. */
   onOutput?(text: string): Promise<void> | void
   /** Takes the command where the person sends it to the background. → its name there. Default: it cannot be sent. */
-  onLeft?: ((job: Ongoing) => string) | undefined
+  onSent?: ((job: Ongoing) => string) | undefined
   /** Bytes of output that the result carries: more than that keeps head and tail. */
   maxOutput: number
   /** Where it runs. Default: in the persistent bash. */
@@ -50,8 +50,8 @@ export interface CommandResult {
   total_bytes: number
   /** The file with the whole output, when it was cut. */
   spill?: string
-  /** `left`: it goes on in the background. */
-  ended: 'exit' | 'timeout' | 'aborted' | 'left'
+  /** `sent`: it goes on in the background. */
+  ended: 'exit' | 'timeout' | 'aborted' | 'sent'
   /** Sentences for the model about what else happened: the shell was replaced, background children go on, … */
   notes: string[]
 }
@@ -70,7 +70,7 @@ export interface Shell {
   /** Gives the command that runs as much time again. False: none does. */
   moreTime(): boolean
   /** Sends the command that runs to the background. False: none does, or none that can be sent. */
-  leave(): boolean
+  toBackground(): boolean
   /** Ends everything of the shell's own process groups. Idempotent. */
   close(): Promise<CloseReport>
 }
@@ -102,8 +102,8 @@ export function createShell(options: ShellOptions): Shell {
 
 /** How a command came to its own end: by itself, or with its bash. */
 type OwnEnding = { type: 'frame'; frame: Frame } | { type: 'death'; death: Death }
-/** How the waiting for it ended. `left`: it is called so in the background. */
-type Ending = OwnEnding | Exclude<Cut, { type: 'left' }> | { type: 'left'; id: string }
+/** How the waiting for it ended. `sent`: it is called so in the background. */
+type Ending = OwnEnding | Exclude<Cut, { type: 'sent' }> | { type: 'sent'; id: string }
 
 class PersistentShell implements Shell {
   #directory: string
@@ -115,7 +115,7 @@ class PersistentShell implements Shell {
   #room = new SpillRoom()
   #report: Promise<CloseReport> | undefined
   /** Of the command that runs. */
-  #limits: (Limits & { mayLeave: boolean }) | undefined
+  #limits: (Limits & { isSendable: boolean }) | undefined
 
   constructor(directory: string, worlds: Worlds | undefined) {
     this.#directory = directory
@@ -146,9 +146,9 @@ class PersistentShell implements Shell {
     return this.#limits !== undefined
   }
 
-  leave(): boolean {
-    if (!this.#limits?.mayLeave) return false
-    this.#limits.leave()
+  toBackground(): boolean {
+    if (!this.#limits?.isSendable) return false
+    this.#limits.send()
     return true
   }
 
@@ -192,8 +192,8 @@ class PersistentShell implements Shell {
     const output = new Output({ ...options, room: this.#room, resume: () => channel.resume() })
     channel.listen(bytes => output.push(bytes))
     const limits = limit(options, this.#closing.signal)
-    const { where, onLeft } = options
-    this.#limits = Object.assign(limits, { mayLeave: onLeft !== undefined })
+    const { where, onSent } = options
+    this.#limits = Object.assign(limits, { isSendable: onSent !== undefined })
     const { isElsewhere, ...flow } = lineage.flow
     const enter = worlds.before(where, { isElsewhere, cwd: lineage.cwd })
     const inChild = where === 'harmless'
@@ -204,23 +204,23 @@ class PersistentShell implements Shell {
         frame === undefined ? { type: 'death', death: await bash.death } : { type: 'frame', frame },
       )
     const send = async () => {
-      const { Left } = await import('./left.ts')
-      return onLeft?.(new Left(command, { bash, channel, since: start, own, made })) ?? ''
+      const { Sent } = await import('./sent.ts')
+      return onSent?.(new Sent(command, { bash, channel, since: start, own, made })) ?? ''
     }
     const first = await Promise.race([own, limits.cut])
     this.#limits = undefined
     limits.release()
-    const ending = first.type === 'left' ? { ...first, id: await send() } : first
+    const ending = first.type === 'sent' ? { ...first, id: await send() } : first
     if (ending.type === 'cut') await bash.endCommand(start, { grace: GRACE_MS })
     const duration_ms = performance.now() - start
 
-    const isHeld = ending.type !== 'left' && (await settle(channel))
-    const said = [...(ending.type === 'left' ? [] : made()), ...lineage.takeNews(), ...this.#takeLate()]
+    const isHeld = ending.type !== 'sent' && (await settle(channel))
+    const said = [...(ending.type === 'sent' ? [] : made()), ...lineage.takeNews(), ...this.#takeLate()]
     if (isHeld) {
       this.#late.push(new LateOutput(command, channel))
       said.push(notes.STILL_HELD)
-    } else if (ending.type !== 'left') bash.giveBack(channel)
-    if (ending.type === 'left') lineage.leave(bash, own)
+    } else if (ending.type !== 'sent') bash.giveBack(channel)
+    if (ending.type === 'sent') lineage.letGo(bash, own)
     else if (ending.type !== 'frame') await lineage.retire(bash)
     else if (!inChild) lineage.keep(ending.frame)
     else if (ending.frame.moved !== undefined && isDirectory(ending.frame.moved))
@@ -257,11 +257,11 @@ function describe(
       return { exit_code: ending.frame.status, ended: 'exit', notes: [] }
     case 'death':
       return { exit_code: ending.death.code, ended: 'exit', notes: [notes.tookShell(ending.death, cwd)] }
-    case 'left':
+    case 'sent':
       return {
         exit_code: undefined,
-        ended: 'left',
-        notes: [(inChild ? notes.leftChild : notes.left)(ending.id, cwd)],
+        ended: 'sent',
+        notes: [(inChild ? notes.sentChild : notes.sent)(ending.id, cwd)],
       }
     case 'cut':
       return {

@@ -118,7 +118,7 @@ function endOf({ exit_code, ended }: Record<string, unknown>, say: ToolWords): s
   if (typeof exit_code === 'number') return say.exit(exit_code)
   if (ended === 'denied') return say.denied
   if (ended === 'aborted') return say.stopped
-  if (ended === 'left') return say.sent
+  if (ended === 'sent') return say.sent
   return ended === 'timeout' ? say.outOfTime : undefined
 }
 

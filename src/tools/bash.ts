@@ -15,8 +15,8 @@ export interface BashDetails {
   /** Bytes of output in all, and the file that holds them when the output was cut. */
   total_bytes: number
   spill?: string
-  /** Where it did not end by itself; `left`: it goes on in the background, as `id`. */
-  ended?: 'timeout' | 'aborted' | 'left'
+  /** Where it did not end by itself; `sent`: it goes on in the background, as `id`. */
+  ended?: 'timeout' | 'aborted' | 'sent'
   id?: string
   /** It ran in a sandbox: in which it could change nothing, or the project only. */
   sandbox?: 'read' | 'work'
@@ -55,7 +55,7 @@ export const bash = defineTool({
       },
       onOutput,
       // What runs may be written otherwise than what was asked for.
-      onLeft: job => (id = background.add(Object.assign(job, { command }))),
+      onSent: job => (id = background.add(Object.assign(job, { command }))),
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
       where,
@@ -75,7 +75,7 @@ export const bash = defineTool({
       ...(where === 'sandbox-work' && { sandbox: 'work' as const }),
     }
     const { sandbox } = details
-    const failed = exit_code !== 0 && ended !== 'left'
+    const failed = exit_code !== 0 && ended !== 'sent'
     const stopped = sandbox && failed ? whyStopped(result.output) : undefined
     if (sandbox && stopped) result.notes.push(STOPPED[stopped](sandbox))
     return {

@@ -111,7 +111,7 @@ export class Talk {
       if (!this.#session.moreTime()) this.#app.hint(this.#app.words.notices.nothingRunning)
     },
     to_background: () => {
-      if (!this.#session.leaveCommand()) this.#app.hint(this.#app.words.notices.nothingRunning)
+      if (!this.#session.toBackground()) this.#app.hint(this.#app.words.notices.nothingRunning)
     },
     take_back: () => this.#takeBack(),
     set_mode: ({ mode }) => this.#setMode(mode),

@@ -69,10 +69,10 @@ test('a command that runs is sent to the background, the run goes on, and its en
     ],
   })
   const { session } = house
-  assert.equal(session.leaveCommand(), false)
+  assert.equal(session.toBackground(), false)
   const run = session.prompt('go')
   await eventually('it has begun', () => started(house))
-  assert.equal(session.leaveCommand(), true)
+  assert.equal(session.toBackground(), true)
   assert.equal((await run).text, 'It goes on.')
   const [first, second] = session.messages.filter(message => message.role === 'tool')
   assert.match(first?.content ?? '', /^up\nThe user sent this command to the background, .* as b1\./)
@@ -108,7 +108,7 @@ test('a command of the person’s own goes to the background too, and what was k
       ...{ forModel, signal, onOutput },
     })
     await eventually('it has begun', () => begun.is)
-    assert.equal(session.leaveCommand(), true)
+    assert.equal(session.toBackground(), true)
     assert.ok('content' in (await ran))
   }
   writeFileSync(path.join(house.cwd, 'go'), '')
@@ -128,7 +128,7 @@ test('what was sent to the background ends with the session, and a resumed one k
   })
   const run = house.session.prompt('go')
   await eventually('it has begun', () => started(house) && existsSync(path.join(house.cwd, 'pid')))
-  assert.equal(house.session.leaveCommand(), true)
+  assert.equal(house.session.toBackground(), true)
   await run
   const pid = Number(readFileSync(path.join(house.cwd, 'pid'), 'utf8'))
   assert.ok(isAlive(pid))

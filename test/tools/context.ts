@@ -80,7 +80,7 @@ export function scriptedShell(
     asked,
     cwd: '/',
     moreTime: () => false,
-    leave: () => false,
+    toBackground: () => false,
     warm() {},
     async run(command, options) {
       asked.push({ command, options })

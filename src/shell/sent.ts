@@ -6,7 +6,7 @@ import type { Frame } from './framing.ts'
 import { GRACE_MS } from './lineage.ts'
 import { Ongoing } from './ongoing.ts'
 
-export interface LeftOptions {
+export interface SentOptions {
   bash: Bash
   channel: Channel
   /** When it began, of `performance.now()`. */
@@ -17,11 +17,11 @@ export interface LeftOptions {
   made(): string[]
 }
 
-export class Left extends Ongoing {
+export class Sent extends Ongoing {
   override readonly isSent = true
-  #options: LeftOptions
+  #options: SentOptions
 
-  constructor(command: string, options: LeftOptions) {
+  constructor(command: string, options: SentOptions) {
     super(command)
     this.#options = options
     const { channel } = options
