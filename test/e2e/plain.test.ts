@@ -285,6 +285,14 @@ test('another model, another session and back: by commands; one that there is no
   assert.equal(await term.ended, 0)
 })
 
+test('a thought that was shown as the answer is told from it', async t => {
+  const gopi = await openProgram(t, { replies: [['I wonder. ', '\n</think>', '\n\nForty-', 'two.']] })
+  const { stdout } = await gopi.run(['--plain'], { stdin: 'how many?' })
+  assert.match(stdout, /I wonder\.[\s\S]*\n\(That was a thought\. The answer:\)\nForty-two\.\n/)
+  const last = gopi.journals()[0]?.findLast(({ type }) => type === 'message')
+  assert.ok(last?.type === 'message' && last.role === 'assistant' && last.thinking === 'I wonder.')
+})
+
 test('the model that was chosen in a folder is the one there next time, unless one is named; one that there is not is none', async t => {
   const gopi = await openProgram(t, {
     server: { models: ['one:7b', 'two:1b', 'qwen2.5-coder:7b'] },

@@ -140,6 +140,17 @@ describe('Enter', () => {
 })
 
 describe('a key', () => {
+  it('sends a command that runs to the background, and moves the caret where none does', () => {
+    const state = typed('ab')
+    const ctrlB = '\x02'
+    assert.deepEqual(keys(state, ctrlB).state.editor.caret, 1)
+    const tool = { name: 'bash', arguments: { command: 'npm test' }, output: '' }
+    const cell = { type: 'running', tool, since: 0 } as const
+    const conversation = { ...state.conversation, tools: [{ id: 'c', cell }] }
+    const sent = { ...running(state), conversation }
+    assert.deepEqual(names(pressed(sent, ctrlB)), ['to_background'])
+  })
+
   const rows: [name: string, state: State, bytes: string, effects: string[]][] = [
     ['Esc stops a run', running(stateOf()), esc, ['stop']],
     ['Esc stops a run whatever is typed', running(typed('x')), esc, ['stop']],
