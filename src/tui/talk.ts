@@ -251,7 +251,8 @@ export class Talk {
         if (line !== undefined && textOf(app.state.editor) === '') this.#putBack([line])
       },
       confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
-      choose: (title, choices) => app.asking.pick(title, choices),
+      // Nobody has sent a line for it, or the model has been asked since: by now they may be typing.
+      choose: (title, choices) => app.asking.pick(title, choices, { isSudden: line === undefined }),
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),
       runs: command => this.#runs(command),

@@ -240,6 +240,8 @@ export const EN = {
     themes: 'Themes',
     modes: 'Permission modes',
     filter: 'type to filter',
+    /** Of a list that opened by itself. */
+    typed: 'what you type goes to the prompt',
     nothing: 'nothing matches',
     hint: ({ choose, close }: Texts<'choose' | 'close'>) => `${choose} chooses · ${close} closes`,
     loading: 'asking Ollama …',

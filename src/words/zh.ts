@@ -192,6 +192,7 @@ export const ZH: Words = {
     themes: '主题',
     modes: '权限模式',
     filter: '输入文字筛选',
+    typed: '输入的文字会进入下方的输入框',
     nothing: '没有匹配项',
     hint: ({ choose, close }) => `${choose} 选择 · ${close} 关闭`,
     loading: '正在询问 Ollama …',

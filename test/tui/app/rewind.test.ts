@@ -71,3 +71,26 @@ it('a plan is carried out in the mode that is chosen for it', async t => {
   assert.equal(stage.house.session.mode, 'auto-edit')
   assert.match(stage.house.sent(2).at(-1)?.content ?? '', /^Carry out the plan\./)
 })
+
+it('a word that is being typed when a plan is there carries out nothing', async t => {
+  const stage = await openStage(t, {
+    ...{ rows: 30, config: { permission: { mode: 'plan' } } },
+    replies: ['The plan:\n1. look\n2. change', 'I see.', 'The plan:\n1. look\n2. change'],
+  })
+  await stage.enter('work')
+  await stage.until(/The plan stands[\s\S]*what you type goes to the prompt/)
+  stage.press('edits')
+  await stage.until(/› edits/)
+  stage.press('\r')
+  const rows = await stage.until(/I see\.[\s\S]*Say what/)
+  assert.doesNotMatch(rows.join('\n'), /The plan stands/)
+  assert.equal(stage.house.session.mode, 'plan')
+  assert.match(stage.house.sent(1).at(-1)?.content ?? '', /^edits/)
+  // Once an arrow has turned to the list, it is one like any other.
+  await stage.enter('again')
+  await stage.until(/The plan stands/)
+  stage.press('\x1b[B')
+  await stage.until(/type to filter/)
+  stage.press('\r')
+  await stage.until(() => stage.house.session.mode === 'auto-edit')
+})
