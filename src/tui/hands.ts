@@ -125,6 +125,7 @@ export class Hands {
     app.hint(app.words.notices.examining)
     try {
       app.say(await this.#around.examine())
+      app.hint(undefined)
     } catch (error) {
       app.say(explain(app.words, error as Error), 'error')
     }

@@ -253,6 +253,7 @@ export class Talk {
       confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
       // Nobody has sent a line for it, or the model has been asked since: by now they may be typing.
       choose: (title, choices) => app.asking.pick(title, choices, { isSudden: line === undefined }),
+      during: (doing, run) => app.works.during(doing, run),
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),
       runs: command => this.#runs(command),
@@ -261,10 +262,10 @@ export class Talk {
     }
   }
 
-  /** Ends the person's own command, else the run. */
+  /** Ends the person's own command, else the run, else what a command of gopi's waits for. */
   #stop(): void {
     if (this.#command) this.#command.abort('user')
-    else this.#session.abort()
+    else if (this.#session.isStreaming || !this.#app.works.stop()) this.#session.abort()
   }
 
   /** Shows a command of the person's as those of the model are shown. */
@@ -315,10 +316,12 @@ export class Talk {
 
   async #compact(hint: string): Promise<void> {
     const { notices } = this.#app.words
-    this.#app.hint(notices.compacting)
     try {
-      const worked = await this.#session.compact(hint === '' ? undefined : hint)
-      this.#app.hint(worked ? undefined : notices.nothingToCompact)
+      const outcome = await this.#app.works.during(notices.compacting, async signal => {
+        const worked = await this.#session.compact(hint === '' ? undefined : hint, { signal })
+        return worked ? undefined : signal.aborted ? notices.stopped : notices.nothingToCompact
+      })
+      this.#app.hint(outcome)
     } catch (error) {
       this.#app.say(explain(this.#app.words, error), 'error')
     }
