@@ -448,3 +448,22 @@ it('/compact says how long it has been at it, and Esc stops it', async t => {
   stage.press(esc)
   await stage.until(/Stopped\./)
 })
+
+it('a command that the person has changed is shown as it runs', async t => {
+  const stage = await openStage(t, {
+    ...{ columns: 100, config: { permission: { mode: 'ask' } } },
+    replies: [call('bash', { command: 'touch made; until [ -e go ]; do sleep 0.05; done' }), 'Ran.'],
+  })
+  await stage.enter('run')
+  await stage.until(/Run this command\?/)
+  await stage.answer('c')
+  await stage.until(/The command as it is to run/)
+  // A key that types nothing: `c` was no word's first letter.
+  stage.press('\x1b[F')
+  stage.press(' && echo mine')
+  await stage.until(/echo mine/)
+  stage.press('\r')
+  await stage.until(/● bash .*done && echo mine[\s\S]*running bash/)
+  writeFileSync(path.join(stage.house.cwd, 'go'), '')
+  await stage.until(/✓ bash .*done && echo mine/)
+})
