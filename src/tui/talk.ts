@@ -2,6 +2,7 @@
 
 import type { Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
+import type { Usage } from '../protocol/messages.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
@@ -64,7 +65,7 @@ export class Talk {
   look(): void {
     const branch = this.#options.branch()
     const { setup, mode, messages } = this.#session
-    const usage = messages.findLast(message => message.role === 'assistant')?.usage
+    const usage = usageIn(messages)
     this.#app.change(({ status: { branch: _, ...status }, ...state }) => ({
       ...state,
       status: {
@@ -91,6 +92,9 @@ export class Talk {
     )
     this.#app.settle(settled)
     if (event.type === 'rewind') this.#retell()
+    // The run is over, and the person's own command goes on.
+    if (event.type === 'phase' && event.phase === 'idle' && this.#command)
+      this.#happened({ type: 'phase', phase: 'tool' })
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')
       this.look()
     if (ASIDE.has(event.type)) void this.#lookAside()
@@ -309,7 +313,11 @@ export class Talk {
   #retell(): void {
     const session = this.#session
     this.#app.transcript.clear()
-    this.#app.change(state => ({ ...state, conversation: noConversation }))
+    const usage = usageIn(session.messages)
+    this.#app.change(({ status: { usage: _, ...status }, ...state }) => ({
+      ...{ ...state, conversation: noConversation },
+      status: { ...status, ...(usage && { usage }) },
+    }))
     this.#app.useMarkdown()
     this.#app.settle(retold(session.messages, reply => session.readable(reply)))
   }
@@ -335,6 +343,10 @@ export class Talk {
     this.#session.draft(text, { typed: text })
   }
 }
+
+/** What the last reply took. */
+const usageIn = (messages: Session['messages']): Usage | undefined =>
+  messages.findLast(message => message.role === 'assistant')?.usage
 
 /** After these the side column has something else to show. */
 const ASIDE: ReadonlySet<SessionEvent['type']> = new Set(['message', 'agent_end', 'compaction', 'rewind'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
+import { gate } from '../../support/demo/reply.ts'
 import { call } from '../../support/house.ts'
 import { openStage } from './stage.ts'
 
@@ -19,7 +20,8 @@ it('Esc twice goes back: a prompt and what are chosen, the change is shown, and 
   })
   const text = () => readFileSync(path.join(stage.house.cwd, 'a.txt'), 'utf8')
   await stage.enter('hello')
-  await stage.until(/Hello\./)
+  await stage.until(/Hello\.[\s\S]*Say what/)
+  const filled = stage.app.state.status.usage
   await stage.enter('change it')
   await stage.until(rows => rows.includes('Changed.') && !stage.app.state.status.running)
   stage.press(esc)
@@ -34,6 +36,7 @@ it('Esc twice goes back: a prompt and what are chosen, the change is shown, and 
   const rows = await stage.until(/Went back, 1 file changed/)
   assert.ok(rows.some(row => row.startsWith('Hello.')) && !rows.some(row => row.startsWith('Changed.')))
   assert.equal(stage.app.state.editor.text, 'change it')
+  assert.deepEqual(stage.app.state.status.usage, filled)
   assert.equal(text(), 'one\n')
   stage.press('\x15')
   await stage.enter('/redo')
@@ -55,6 +58,19 @@ it('! runs a command of the person’s at once, shows it, and Esc ends it; the m
     stage.house.sent(0)[0]?.content ?? '',
     /^I ran a command myself:\n\$ echo from the person\nfrom the person\n\n[\s\S]*Stopped by the user[\s\S]*\n\nwell\?$/,
   )
+})
+
+it('a ! command that outlasts the run is still said to run, and Esc ends it', async t => {
+  const held = gate()
+  const stage = await openStage(t, { rows: 30, replies: [['Well', { gate: held }, ', done.']] })
+  await stage.enter('work')
+  await held.reached
+  await stage.enter('!sleep 60')
+  await stage.until(/● bash sleep 60/)
+  held.open()
+  await stage.until(/Well, done\.[\s\S]*running bash · .*Esc stops/)
+  stage.press(esc)
+  await stage.until(/✗ bash sleep 60 · stopped[\s\S]*Say what/)
 })
 
 it('a plan is carried out in the mode that is chosen for it', async t => {
