@@ -171,7 +171,7 @@ export const EN = {
       diff: (_tool: string) => 'Dangerous: make this change?',
       text: (tool: string) => `Dangerous: let ${tool} do this?`,
     },
-    why: 'Asks because',
+    why: 'Why:',
     touches: 'Touches',
     danger: 'It is asked about every time, whatever is allowed.',
     /** Something of it would have been invisible. */
