@@ -259,7 +259,7 @@ export const EN = {
     empty: '(nothing was said)',
     indexing: (files: number) => `reading the file names … ${count(files)} so far`,
     moreItems: (items: number) => `${count(items)} more`,
-    turns: (turns: number) => plural(turns, 'turn'),
+    prompts: (prompts: number) => plural(prompts, 'prompt'),
   },
   themes: { dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
   /** What keys do, said in a word or two. */

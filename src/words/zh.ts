@@ -209,7 +209,7 @@ export const ZH: Words = {
     empty: '（空会话）',
     indexing: files => `正在读取文件名 … 已读 ${count(files)} 个`,
     moreItems: items => `还有 ${count(items)} 项`,
-    turns: turns => `${count(turns)} 轮`,
+    prompts: prompts => `${count(prompts)} 条消息`,
   },
   themes: { dark: '适合深色背景', light: '适合浅色背景', system: '跟随终端' },
   hints: {

@@ -110,9 +110,11 @@ function readKey(
 ): Step<State> {
   if (action === 'list_close' || inChat === 'help' || key.text === 'q') return closed(state)
   const room = roomOf(state, chat)
+  const last = lastTop(panel, room, chat)
+  if (inChat === 'line_start' || inChat === 'top') return show(state, { ...panel, top: 0 })
+  if (inChat === 'line_end' || inChat === 'bottom') return show(state, { ...panel, top: last })
   const step = action && pickerCommand(action, { rows: room.height })
   if (step?.type !== 'move') return stay(state)
-  const last = lastTop(panel, room, chat)
   return show(state, { ...panel, top: Math.max(0, Math.min(last, panel.top + step.rows)) })
 }
 
