@@ -156,14 +156,14 @@ async function runCall(call: ToolCall, task: CallTask): Promise<Outcome> {
 
 async function ranAhead(
   call: ToolCall,
-  { started, judged, outcome }: Pick<Begun, 'started'> & NonNullable<Begun['ran']>,
+  { started, judged, outcome, ended }: Pick<Begun, 'started'> & NonNullable<Begun['ran']>,
   { tell, budget }: Pick<Attempt, 'tell' | 'budget'>,
 ): Promise<Outcome> {
   await tell(startOf(call))
   await tellOf(call, judged, { tell })
   const { content, ...rest } = await outcome
   const done = { ...rest, content: cut(content, budget), arguments: call.arguments }
-  await tell(endOf(call, done, started))
+  await tell(endOf(call, done, started, await ended))
   return done
 }
 
@@ -174,9 +174,14 @@ const startOf = ({ id, name, arguments: args }: ToolCall): RunEvent => ({
   arguments: args,
 })
 
-const endOf = ({ id }: ToolCall, { is_error }: Outcome, started: number): RunEvent => ({
+const endOf = (
+  { id }: ToolCall,
+  { is_error }: Outcome,
+  started: number,
+  ended = performance.now(),
+): RunEvent => ({
   type: 'tool_call_end',
   tool_call_id: id,
   is_error,
-  duration_ms: Math.round((performance.now() - started) * 10) / 10,
+  duration_ms: Math.round((ended - started) * 10) / 10,
 })

@@ -22,8 +22,8 @@ export interface Begun {
   /** When it began (`performance.now()`). */
   started: number
   prepared: Prepared
-  /** Missing where it needs the person's yes first, or turned out not to be for now. */
-  ran?: { judged: Decision; outcome: Promise<Outcome> }
+  /** `ended`: when it had its result, long before the reply's end perhaps. Missing where it needs the person's yes first, or turned out not to be for now. */
+  ran?: { judged: Decision; outcome: Promise<Outcome>; ended: Promise<number> }
 }
 
 export class Ahead {
@@ -103,6 +103,7 @@ export class Ahead {
       permit: permitOf(judged),
       hooks: parts.policy.hooks,
     }).then(done => ({ ...withNote(done, prepared), accesses: prepared.accesses }))
-    return { started, prepared, ran: { judged, outcome } }
+    const now = () => performance.now()
+    return { started, prepared, ran: { judged, outcome, ended: outcome.then(now, now) } }
   }
 }

@@ -62,7 +62,12 @@ const refused = (call: ToolCall, why: Told): Outcome =>
   unfinished(call, denied(why.message), { ended: 'denied', ...asReason(why) })
 
 export type Permitted = Permit | { refusal: Outcome }
-export type Permitting = Attempt & { context: ToolContext }
+/** `changed`: what the person made of the arguments. */
+export type Permitting = Attempt & Changed & { context: ToolContext }
+
+interface Changed {
+  changed?: ToolCall['arguments']
+}
 
 /** Whether the call may run. */
 export async function permitted(prepared: Prepared, options: Permitting): Promise<Permitted> {
@@ -90,7 +95,7 @@ export async function permitted(prepared: Prepared, options: Permitting): Promis
 export const tellOf = (
   { id }: ToolCall,
   { decision, by, why }: Pick<Decision, 'decision' | 'by' | 'why'>,
-  { tell }: Pick<Attempt, 'tell'>,
+  { tell, changed }: Pick<Attempt, 'tell'> & Changed,
 ): Promise<void> =>
   tell({
     type: 'permission',
@@ -98,9 +103,10 @@ export const tellOf = (
     decision: decision === 'allow' ? 'allow' : 'deny',
     by,
     ...asReason(why),
+    ...(changed && { arguments: changed }),
   })
 
-async function decided(call: ToolCall, judged: Decision, options: Attempt): Promise<Permitted> {
+async function decided(call: ToolCall, judged: Decision, options: Attempt & Changed): Promise<Permitted> {
   await tellOf(call, judged, options)
   return judged.decision === 'allow' ? permitOf(judged) : { refusal: refused(call, judged.why) }
 }
@@ -185,12 +191,13 @@ async function withChange(
   if ('outcome' in next) return { refusal: next.outcome }
   const judged = await authorize(next, parts)
   const isGrave = judged.by === 'hard' || judged.by === 'protected'
+  const following = { ...options, judged, changed: next.call.arguments }
   const permit =
     judged.decision !== 'ask'
-      ? await decided(call, judged, options)
+      ? await decided(call, judged, following)
       : isGrave
-        ? await ask(next, { ...options, judged })
-        : await answered(next, { allow: true }, { ...options, judged })
+        ? await ask(next, following)
+        : await answered(next, { allow: true }, following)
   return 'refusal' in permit ? permit : { ...permit, changed: permit.changed ?? next }
 }
 

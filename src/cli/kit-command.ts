@@ -13,6 +13,7 @@ import { loadWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
 import type { KitCommand } from './args.ts'
 import { configFor } from './config-for.ts'
+import { say } from './say.ts'
 
 export async function kitCommand({ json, ...command }: KitCommand): Promise<number> {
   const env = process.env
@@ -27,7 +28,8 @@ export async function kitCommand({ json, ...command }: KitCommand): Promise<numb
   const view = part(command.kind, await kitView(kitOf([builtin(config.config.tools), ...more])))
   const words = await loadWords(languageOf(config.config.tui.language, env))
   const text = json ? escapeJson(JSON.stringify(view, null, 2)) : sanitize(kitText(view, words))
-  process.stdout.write(`${text}\n`)
+  if (text === '' && command.kind !== 'kit') say(words.kit.none[command.kind])
+  else process.stdout.write(`${text}\n`)
   return 0
 }
 

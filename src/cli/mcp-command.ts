@@ -45,6 +45,7 @@ export async function mcpCommand(command: McpCommand): Promise<number> {
     }
     if (verb === 'get' || json) print(JSON.stringify(wanted.map(asJson), null, 2), true)
     else if (wanted.length > 0) print(wanted.map(line).join('\n'), false)
+    else say('No MCP server is configured; gopi mcp add NAME -- COMMAND… writes one down.')
     return 0
   } finally {
     await servers.close()
@@ -93,11 +94,8 @@ async function change({ verb, name = '', rest, env, header, config }: McpCommand
   const entry = verb === 'remove' ? undefined : entryOf(rest, env, header)
   const read = entry && readEntry(name, entry, { strict: true })
   if (read && 'problem' in read) throw new UsageError(inEnglish(read.problem.why).message)
-  const [{ lineOf }, { setValues }] = await Promise.all([
-    import('../config/line-of.ts'),
-    import('../config/set-values.ts'),
-  ])
-  const isThere = lineOf(file, ['mcp', name]) !== lineOf(file, ['mcp'])
+  const { holds, setValues } = await import('../config/set-values.ts')
+  const isThere = holds(file, ['mcp', name])
   if (isThere !== (verb === 'remove'))
     throw new UsageError(isThere ? `${file} has a server ${name} already` : `${file} has no server ${name}`)
   const problem = setValues(file, [[['mcp', name], entry]])

@@ -1,5 +1,5 @@
 /** Sets single values in a config file; everything else in it stays. Import it lazily: it loads yaml. */
-import { parseDocument } from 'yaml'
+import { type Document, isMap, parseDocument } from 'yaml'
 import type { Told } from '../protocol/sayings.ts'
 import { messageOf } from '../text/message-of.ts'
 import { told } from '../words/sayings/told.ts'
@@ -18,7 +18,10 @@ export function setValues(
     if (document.errors.length > 0) throw document.errors[0]
     for (const [path, value] of values)
       if (value === undefined) document.deleteIn(path)
-      else document.setIn(path, document.createNode(value))
+      else {
+        unfold(document, path)
+        document.setIn(path, document.createNode(value))
+      }
   } catch (error) {
     return told('config_file.unwritable', {
       file,
@@ -26,4 +29,18 @@ export function setValues(
     })
   }
   return replace(file, document.toString(layout))
+}
+
+/** What comes to stand in an empty `{}` would stand on one line. */
+function unfold(document: Document, path: readonly string[]): void {
+  for (const [length] of path.entries()) {
+    const node = document.getIn(path.slice(0, length), true)
+    if (isMap(node) && node.items.length === 0) node.flow = false
+  }
+}
+
+/** Whether the file has a value at the path. */
+export function holds(file: string, path: readonly string[]): boolean {
+  const content = readConfigFile(file)
+  return 'text' in content && parseDocument(content.text, { logLevel: 'silent' }).hasIn(path)
 }

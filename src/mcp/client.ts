@@ -41,9 +41,10 @@ export async function connect(
     const words = lastWords()
     // What does not fit the protocol is told at length.
     const why = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200)
-    if (words === '') return new Error(why)
+    const hasEnded = /EPIPE|has ended|[Cc]onnection closed/.test(why)
+    if (words === '') return new Error(hasEnded ? 'it ended without a word' : why)
     // That it has ended is no news beside its own last words.
-    return new Error(/EPIPE|has ended|[Cc]onnection closed/.test(why) ? words : `${why} (${words})`)
+    return new Error(hasEnded ? words : `${why} (${words})`)
   }
   try {
     await client.connect(transport, { signal, timeout })

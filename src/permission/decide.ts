@@ -19,6 +19,7 @@ import { said } from '../words/sayings/said.ts'
 import { inEnglish } from '../words/sayings/told.ts'
 import { powersIn } from './commands/powers.ts'
 import type { Judged, Part } from './judge/judged.ts'
+import { natureOf } from './nature.ts'
 import type { Decision, PermissionCall, PermissionFacts, Subject } from './permission.ts'
 import { whereToRun } from './where.ts'
 
@@ -219,8 +220,11 @@ function together(dangers: readonly Said[]): Said | undefined {
 /** Whether every part, and every file that is written, is spoken for. */
 function allowed({ parts, writes, unclear, line, odd }: Judged, { tool, mode, rules, base }: Facts): Ruling {
   const used: Rule[] = []
-  const ask = (why: Said) =>
-    byMode('ask', mode === 'plan' ? why : said('permission.ask_command', { mode, why }))
+  const ask = (why: Said) => {
+    const goesOut = parts.some(part => natureOf(part) === 'network')
+    const facts = { mode, why, ...(goesOut && { goesOut }) }
+    return byMode('ask', mode === 'plan' ? why : said('permission.ask_command', facts))
+  }
   for (const part of parts) {
     const { changes } = part.verdict
     if (changes === undefined) continue

@@ -27,7 +27,8 @@ export function partsOf({ parts, writes, line }: Judged, asks: (part: Part) => b
   return seen.size < 2 ? [] : [...seen.values()].slice(0, most)
 }
 
-function natureOf({ words, assignments, verdict }: Part): LinePart['does'] {
+/** The word for one part. */
+export function natureOf({ words, assignments, verdict }: Part): LinePart['does'] {
   if (verdict.changes === undefined) return 'reads'
   const [first, ...args] = words.slice(assignments)
   const name = path.basename(first ?? '')

@@ -155,8 +155,9 @@ export class Talk {
       stop: () => session.abort(),
       compact: hint =>
         void this.#wait(
-          session.compact(hint === '' ? undefined : hint).then(worked => {
-            if (!worked) say(notices.nothingToCompact)
+          this.#during(notices.compacting, async signal => {
+            const worked = await session.compact(hint === '' ? undefined : hint, { signal })
+            if (!worked) say(signal.aborted ? notices.stopped : notices.nothingToCompact)
           }),
         ),
       mode: mode => {
@@ -205,11 +206,22 @@ export class Talk {
       },
       prompt: (text, shown) =>
         void this.#session.prompt(text, shown === undefined ? {} : { shown }).then(this.#afterRun, closed),
+      during: (doing, run) => this.#during(doing, run),
       runs: () => this.#runs(),
       lend: typed ? run => run() : undefined,
       put: text => show(words.doing.wasTyped(text)),
       end: wanted => this.#end(wanted),
     }
+  }
+
+  /** Ctrl+C ends it. */
+  async #during<T>(doing: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController()
+    this.#command = controller
+    this.#paper.line(doing, 'dim')
+    return run(controller.signal).finally(() => {
+      this.#command = undefined
+    })
   }
 
   /** Its output as it comes; Ctrl+C ends it. */

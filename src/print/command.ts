@@ -62,6 +62,10 @@ export function commandRun(
         },
         prompt: (text, shown) => void (run = session.prompt(text, shown === undefined ? {} : { shown })),
         put: () => {},
+        during(doing, run) {
+          say(doing)
+          return run(new AbortController().signal)
+        },
         runs: () => ({
           signal: new AbortController().signal,
           onOutput() {},

@@ -9,7 +9,6 @@ import { whenDrained } from '../session/drained.ts'
 import type { RunResult, Session, TypedOptions } from '../session/session.ts'
 import { createSanitizer, escapeJson, sanitize } from '../text/sanitize.ts'
 import { toolLine } from '../text/tool-line.ts'
-import { saidOf } from '../words/sayings/said.ts'
 import type { Words } from '../words/words.ts'
 
 export type OutputFormat = 'text' | 'json' | 'stream-json'
@@ -118,9 +117,6 @@ function forPeople(session: Session, { stdout, stderr, format, words, formed = f
           answer = ''
           tell(words.notices.toTheModel(event.content))
         }
-        break
-      case 'permission':
-        if (event.decision === 'deny') tell(words.notices.denied(words.say(saidOf(event))))
         break
       case 'compaction':
         tell(words.cells.compacted(event.token_before, event.token_after, event.waited_ms ?? 0))

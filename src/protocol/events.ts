@@ -92,7 +92,14 @@ type Kept =
   | { type: 'turn_end' }
   | { type: 'tool_call_start'; tool_call_id: string; name: string; arguments: Record<string, unknown> }
   | { type: 'tool_call_end'; tool_call_id: string; is_error: boolean; duration_ms: number }
-  | ({ type: 'permission'; tool_call_id: string; decision: 'allow' | 'deny'; by: PermissionBy } & Reason)
+  /** `arguments`: those with which it runs, where the person changed them. */
+  | ({
+      type: 'permission'
+      tool_call_id: string
+      decision: 'allow' | 'deny'
+      by: PermissionBy
+      arguments?: Record<string, unknown>
+    } & Reason)
   | { type: 'steer'; id: string; content: string }
   | { type: 'follow_up'; id: string; content: string }
   | { type: 'queue_removed'; id: string }

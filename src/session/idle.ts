@@ -54,10 +54,14 @@ export class Idle {
   }
 
   /** By hand, begun at once unless another one is at work. → whether there was anything to summarise. */
-  async compactNow(hint: string | undefined): Promise<boolean> {
+  async compactNow(hint: string | undefined, signal?: AbortSignal): Promise<boolean> {
     clearTimeout(this.#pause)
     while (this.#compacting) await this.#compacting.done
-    return !this.#busy() && this.#inBackground({ ordered: true, hint })
+    if (this.#busy() || signal?.aborted) return false
+    const working = this.#inBackground({ ordered: true, hint })
+    const abandon = () => this.#compacting?.controller.abort('user')
+    signal?.addEventListener('abort', abandon, { once: true })
+    return working.finally(() => signal?.removeEventListener('abort', abandon))
   }
 
   /** Nothing is summarised any more when it resolves; the next pause begins anew. */

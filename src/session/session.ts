@@ -266,13 +266,13 @@ export class Session {
     )
   }
 
-  /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise. */
-  async compact(hint?: string): Promise<boolean> {
+  /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise, or the signal fired. */
+  async compact(hint?: string, { signal }: { signal?: AbortSignal } = {}): Promise<boolean> {
     if (this.#closed) throw new Error('the session is closed')
     if (this.#current) throw new Error('a run is going: compact() waits for its end')
     // A prompt that comes next must find it begun.
     if (!this.setup) await this.connect()
-    return this.#idle.compactNow(hint)
+    return this.#idle.compactNow(hint, signal)
   }
 
   /**

@@ -18,7 +18,7 @@ import type { Line } from './line.ts'
 import { isRecall, press } from './press.ts'
 import { type Selection, selectedText } from './selection.ts'
 import { hasSide } from './side/side.ts'
-import { type State, startState } from './state.ts'
+import { isBusy, type State, startState } from './state.ts'
 import type { Warning } from './status.ts'
 import { titleOf, titleSequence } from './title.ts'
 import { farewellLines } from './transcript/text.ts'
@@ -30,6 +30,7 @@ import type { Skeleton } from './window/skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './window/terminal.ts'
 import type { ThemeName } from './window/theme.ts'
 import type { Frame, Gone, Window } from './window/window.ts'
+import { Works } from './works.ts'
 
 export interface AppOptions {
   input: TerminalInput
@@ -73,6 +74,8 @@ interface Settings {
 
 /** Milliseconds after which a request has left for certain. */
 const afterRequest = 30
+/** Milliseconds that a word above the prompt may stand in the place of what goes on. */
+const hintStays = 4000
 
 export class App {
   readonly window: Window
@@ -86,6 +89,7 @@ export class App {
   /** The next frame is for a key. */
   #isForKey = false
   readonly asking = new Asking(this)
+  readonly works = new Works(this)
   #state: State
   #words: Words
   #settings: Settings
@@ -95,6 +99,7 @@ export class App {
   #early: Effect[] = []
   #markdown: NodeJS.Timeout | undefined
   #waking: NodeJS.Timeout | undefined
+  #fading: NodeJS.Timeout | undefined
   #resumeCommand: () => string | undefined
 
   constructor({ words, keymap, directory, onGone, resumeCommand, ...terminal }: AppOptions) {
@@ -176,6 +181,7 @@ export class App {
     const before = this.#state
     this.#state = change(before)
     if (this.#state === before) return
+    if (this.#state.hint !== before.hint) this.#fade()
     this.#frame(now)
     this.#rouse()
   }
@@ -212,7 +218,7 @@ export class App {
     }, afterRequest)
   }
 
-  /** A word above the prompt, until the next key. */
+  /** A word above the prompt, until the next key; while something goes on, not for long. */
   hint(hint: string | undefined): void {
     this.change(({ hint: _, ...state }) => ({ ...state, ...(hint !== undefined && { hint }) }), { now: true })
   }
@@ -243,6 +249,7 @@ export class App {
   close(): void {
     clearTimeout(this.#markdown)
     clearTimeout(this.#waking)
+    clearTimeout(this.#fading)
     this.#scheduler.stop()
     this.window.close()
   }
@@ -255,6 +262,15 @@ export class App {
   #chat(): Chat {
     const { commands, words, keymap } = this
     return { commands, words, keymap, now: performance.now() }
+  }
+
+  #fade(): void {
+    clearTimeout(this.#fading)
+    const { hint } = this.#state
+    if (hint === undefined) return
+    this.#fading = setTimeout(() => {
+      if (isBusy(this.#state)) this.hint(undefined)
+    }, hintStays)
   }
 
   /** Wakes the dialog when time changes something about it. */
@@ -322,6 +338,6 @@ export class App {
 }
 
 /** Something on the screen moves by itself; nothing does while the person is asked. */
-function moves({ status, dialog }: State): boolean {
-  return !dialog && status.running && status.phase.name !== 'idle'
+function moves({ status, dialog, works }: State): boolean {
+  return !dialog && (works.length > 0 || (status.running && status.phase.name !== 'idle'))
 }

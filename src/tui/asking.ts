@@ -74,15 +74,17 @@ export class Asking {
     })
   }
 
-  /** Lets the person choose from what a command gives. undefined: they chose nothing. */
-  pick(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+  /**
+   * Lets the person choose from what a command gives. `isSudden`: they may be typing something else by now, and what
+   * they type chooses nothing. undefined: they chose nothing.
+   */
+  pick(title: string, choices: readonly Choice[], { isSudden = false } = {}): Promise<string | undefined> {
     this.#pick?.(undefined)
     const picker = createPicker({ title, items: choices, empty: this.#app.words.lists.nothing })
     return new Promise(resolve => {
       this.#pick = resolve
-      this.#app.change(state => ({ ...state, panel: { type: 'list', purpose: 'choice', picker } }), {
-        now: true,
-      })
+      const panel = { type: 'list', purpose: 'choice', picker, ...(isSudden && { isSudden }) } as const
+      this.#app.change(state => ({ ...state, panel }), { now: true })
     })
   }
 

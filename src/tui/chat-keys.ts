@@ -13,7 +13,7 @@ import { type Orders, ordersBy, ordersFor, ordersOf } from './orders.ts'
 import { paceAfter } from './pace.ts'
 import { helpPanel, openFind, openHistory } from './panel/open.ts'
 import { COLUMNS_FOR_SIDE } from './side/side.ts'
-import type { State } from './state.ts'
+import { isBusy, type State } from './state.ts'
 
 export interface Chat {
   commands: readonly Command[]
@@ -82,7 +82,7 @@ const actions: Partial<Record<Action, Act>> = {
   // Twice on an empty prompt goes back.
   stop: (state, chat) => {
     const { now } = chat
-    if (state.status.running) return does(state, { type: 'stop' })
+    if (isBusy(state)) return does(state, { type: 'stop' })
     if (isEmpty(state.editor) && now - state.escapedAt < twice)
       return ordered(state, state, ordersBy('rewind', { words: chat.words, running: false }))
     return stay({ ...state, typedAt: now, escapedAt: isEmpty(state.editor) ? now : state.escapedAt })
@@ -171,7 +171,7 @@ function interrupt(state: State, { words, keymap, now }: Chat): Step<State> {
       { type: 'complete' },
     )
   if (now - state.interruptedAt < twice) return does(next, { type: 'leave' })
-  if (state.status.running) return does(next, { type: 'abort' })
+  if (isBusy(state)) return does(next, { type: 'abort' })
   return hinted(next, words.notices.leaveAgain(keyOf(keymap, 'interrupt')))
 }
 

@@ -128,7 +128,7 @@ function followed(conversation: Conversation, event: SessionEvent, now: number):
     case 'permission_request':
       return withCall(conversation, event.tool_call_id, call => ({ ...call, isAsked: true }))
     case 'permission':
-      return withCall(conversation, event.tool_call_id, call => decided(call, event.decision, now))
+      return withCall(conversation, event.tool_call_id, call => decided(call, event, now))
     case 'tool_call_end':
       return withCall(conversation, event.tool_call_id, call => ended(call, event.duration_ms, now))
     case 'notice':
@@ -270,9 +270,14 @@ function limited({ cell, ...call }: LiveCall, limitMs: number, now: number): Liv
   return { ...call, cell: { ...cell, since, limitMs } }
 }
 
-function decided(call: LiveCall, decision: 'allow' | 'deny', now: number): LiveCall {
+function decided(
+  call: LiveCall,
+  { decision, arguments: changed }: Extract<SessionEvent, { type: 'permission' }>,
+  now: number,
+): LiveCall {
   if (decision === 'deny') return { ...call, isDenied: true }
-  const { isWaiting: _, ...cell } = call.cell
+  const { isWaiting: _, ...before } = call.cell
+  const cell = changed ? { ...before, tool: { ...before.tool, arguments: changed } } : before
   const hasWaited = call.isAsked || now - cell.since > noticeable
   return hasWaited ? { ...call, isAsked: true, cell: { ...cell, since: now } } : { ...call, cell }
 }

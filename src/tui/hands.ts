@@ -47,6 +47,8 @@ export class Hands {
   #app: App
   #around: Surroundings
   #completer: Completer
+  /** Prompts cannot be kept, which was said. */
+  #isForgetful = false
 
   constructor(app: App, around: Surroundings) {
     this.#app = app
@@ -116,7 +118,8 @@ export class Hands {
     try {
       await appendHistory(this.#around.historyFile, text)
     } catch (error) {
-      this.#app.hint(this.#app.words.notices.historyFailed(messageOf(error)))
+      if (!this.#isForgetful) this.#app.hint(this.#app.words.notices.historyFailed(messageOf(error)))
+      this.#isForgetful = true
     }
   }
 
@@ -125,6 +128,7 @@ export class Hands {
     app.hint(app.words.notices.examining)
     try {
       app.say(await this.#around.examine())
+      app.hint(undefined)
     } catch (error) {
       app.say(explain(app.words, error as Error), 'error')
     }

@@ -13,6 +13,7 @@ import type { Key } from './keys.ts'
 import { promptLook } from './layout.ts'
 import { outlineKey, outlineLeft } from './outline.ts'
 import { panelKey } from './panel/keys.ts'
+import type { Panel } from './panel/panel.ts'
 import { isPoint } from './selection.ts'
 import type { State } from './state.ts'
 
@@ -79,6 +80,17 @@ function paste(state: State, text: string, chat: Chat): Step<State> {
   return edited(state, { type: 'paste', text: picture ?? text }, chat)
 }
 
+/** Where a list opened by itself. Words that were sent, and another panel, come in its place. */
+function behindPanel(panel: Panel, { state: next, effects }: Step<State>): Step<State> {
+  const isSent = effects.some(({ type }) => type === 'remember')
+  if (next.panel === panel && !isSent) return { state: next, effects }
+  const { panel: other, ...rest } = next
+  return {
+    state: other && other !== panel ? { ...rest, panel: other } : rest,
+    effects: [{ type: 'chosen' }, ...effects],
+  }
+}
+
 function key(before: State, pressedKey: Key, chat: Chat): Step<State> {
   const { hint: _, selection: __, ...state } = before
   const action = actionOf(chat.keymap, pressedKey, { place: 'chat' })
@@ -87,7 +99,10 @@ function key(before: State, pressedKey: Key, chat: Chat): Step<State> {
   const isWayOut = action === 'interrupt' || action === 'suspend'
   if (dialog && !isWayOut) return dialogKey(state, dialog, { key: pressedKey, chat })
   if (dialog) return chatKey({ ...state, dialog: letGo(dialog) }, pressedKey, { ...chat, action })
-  if (state.panel) return panelKey(state, state.panel, { key: pressedKey, chat })
+  const { panel } = state
+  const inPanel = panel && panelKey(state, panel, { key: pressedKey, chat })
+  if (inPanel) return inPanel
+  if (panel) return behindPanel(panel, chatKey(state, pressedKey, { ...chat, action }))
   const completed =
     state.completion && completionKey(state, state.completion, { key: pressedKey, action, chat })
   const walked = completed ?? outlineKey(state, pressedKey, action)

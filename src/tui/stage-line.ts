@@ -4,6 +4,7 @@ import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import type { Line } from './line.ts'
 import type { Stage } from './status.ts'
+import type { Work } from './works.ts'
 
 export interface StageLook {
   words: Words
@@ -44,9 +45,14 @@ interface Part {
 }
 
 /** Of a run that goes on. */
-export function stageLine(stage: Stage, width: number, look: StageLook): Line {
-  const { words, now, stopKey } = look
-  const doing = doingOf(stage, look)
+export const stageLine = (stage: Stage, width: number, look: StageLook): Line =>
+  doingLine(doingOf(stage, look), width, look)
+
+/** Of a command of gopi's own that takes a while. */
+export const workLine = ({ what, since }: Work, width: number, look: StageLook): Line =>
+  doingLine({ what, since, parts: elapsedPart(since, look) }, width, look)
+
+function doingLine(doing: Doing, width: number, { words, now, stopKey }: StageLook): Line {
   const elapsed = Math.max(0, now - doing.since)
   const step = doing.flows ? slowStep : spinnerStep
   const sign = SPINNER[Math.floor(elapsed / step) % SPINNER.length] ?? ''

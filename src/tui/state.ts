@@ -11,6 +11,7 @@ import type { Panel } from './panel/panel.ts'
 import type { Selection } from './selection.ts'
 import type { Side } from './side/side.ts'
 import type { Status } from './status.ts'
+import type { Work } from './works.ts'
 
 export interface State {
   readonly columns: number
@@ -33,6 +34,8 @@ export interface State {
   readonly outline?: boolean
   /** Whole outputs, changes and thoughts are shown. */
   readonly unfolded: boolean
+  /** What commands of gopi's own wait for, the latest last. */
+  readonly works: readonly Work[]
   /** With the mouse, while it is down and until the next key. */
   readonly selection?: Selection
   /** A word to the person, until the next key. */
@@ -74,6 +77,7 @@ export function startState({ columns, rows, directory }: StartState): State {
     conversation: noConversation,
     editor: createEditor(),
     queue: [],
+    works: [],
     unfolded: false,
     pace: 0,
     typedAt: Number.NEGATIVE_INFINITY,
@@ -85,3 +89,7 @@ export function startState({ columns, rows, directory }: StartState): State {
 
 /** The look of the prompt's editor: its rows begin with the prompt's mark. */
 export const promptMark = '› '
+
+/** Something goes on that the person waits for: a run, a command of theirs, or one of gopi's own. */
+export const isBusy = ({ status, works }: Pick<State, 'status' | 'works'>): boolean =>
+  status.running || works.length > 0

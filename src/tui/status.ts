@@ -43,6 +43,9 @@ export interface Stage {
 /** Milliseconds between two figures of a rate. */
 const pace = 1000
 
+/** In these the server has said something. */
+const ANSWERING: ReadonlySet<Phase> = new Set(['loading', 'thinking', 'writing'])
+
 /** `now`: performance.now(), ms. */
 export function statusAfter(status: Status, event: SessionEvent, now: number): Status {
   switch (event.type) {
@@ -52,7 +55,7 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
       // A wait of which more becomes known goes on.
       const since = status.phase.name === 'waiting' && name !== 'idle' ? status.phase.since : now
       return {
-        ...status,
+        ...(ANSWERING.has(phase) ? reached(status) : status),
         running: name !== 'idle',
         phase: {
           name,

@@ -2,6 +2,7 @@
 
 import type { Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
+import type { Usage } from '../protocol/messages.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
@@ -64,7 +65,7 @@ export class Talk {
   look(): void {
     const branch = this.#options.branch()
     const { setup, mode, messages } = this.#session
-    const usage = messages.findLast(message => message.role === 'assistant')?.usage
+    const usage = usageIn(messages)
     this.#app.change(({ status: { branch: _, ...status }, ...state }) => ({
       ...state,
       status: {
@@ -94,6 +95,9 @@ export class Talk {
     if (unsaid) this.#app.unsay()
     this.#app.settle(settled)
     if (event.type === 'rewind') this.#retell()
+    // The run is over, and the person's own command goes on.
+    if (event.type === 'phase' && event.phase === 'idle' && this.#command)
+      this.#happened({ type: 'phase', phase: 'tool' })
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')
       this.look()
     if (ASIDE.has(event.type)) void this.#lookAside()
@@ -257,7 +261,9 @@ export class Talk {
         if (line !== undefined && textOf(app.state.editor) === '') this.#putBack([line])
       },
       confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
-      choose: (title, choices) => app.asking.pick(title, choices),
+      // Nobody has sent a line for it, or the model has been asked since: by now they may be typing.
+      choose: (title, choices) => app.asking.pick(title, choices, { isSudden: line === undefined }),
+      during: (doing, run) => app.works.during(doing, run),
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),
       runs: command => this.#runs(command),
@@ -266,10 +272,10 @@ export class Talk {
     }
   }
 
-  /** Ends the person's own command, else the run. */
+  /** Ends the person's own command, else the run, else what a command of gopi's waits for. */
   #stop(): void {
     if (this.#command) this.#command.abort('user')
-    else this.#session.abort()
+    else if (this.#session.isStreaming || !this.#app.works.stop()) this.#session.abort()
   }
 
   /** Shows a command of the person's as those of the model are shown. */
@@ -313,17 +319,23 @@ export class Talk {
   #retell(): void {
     const session = this.#session
     this.#app.transcript.clear()
-    this.#app.change(state => ({ ...state, conversation: noConversation }))
+    const usage = usageIn(session.messages)
+    this.#app.change(({ status: { usage: _, ...status }, ...state }) => ({
+      ...{ ...state, conversation: noConversation },
+      status: { ...status, ...(usage && { usage }) },
+    }))
     this.#app.useMarkdown()
     this.#app.settle(retold(session.messages, reply => session.readable(reply)))
   }
 
   async #compact(hint: string): Promise<void> {
     const { notices } = this.#app.words
-    this.#app.hint(notices.compacting)
     try {
-      const worked = await this.#session.compact(hint === '' ? undefined : hint)
-      this.#app.hint(worked ? undefined : notices.nothingToCompact)
+      const outcome = await this.#app.works.during(notices.compacting, async signal => {
+        const worked = await this.#session.compact(hint === '' ? undefined : hint, { signal })
+        return worked ? undefined : signal.aborted ? notices.stopped : notices.nothingToCompact
+      })
+      this.#app.hint(outcome)
     } catch (error) {
       this.#app.say(explain(this.#app.words, error), 'error')
     }
@@ -337,6 +349,10 @@ export class Talk {
     this.#session.draft(text, { typed: text })
   }
 }
+
+/** What the last reply took. */
+const usageIn = (messages: Session['messages']): Usage | undefined =>
+  messages.findLast(message => message.role === 'assistant')?.usage
 
 /** After these the side column has something else to show. */
 const ASIDE: ReadonlySet<SessionEvent['type']> = new Set(['message', 'agent_end', 'compaction', 'rewind'])

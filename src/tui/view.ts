@@ -18,8 +18,8 @@ import { isPoint, markSelection } from './selection.ts'
 import { sideLines } from './side/lines.ts'
 import { sideWidth } from './side/side.ts'
 import { widthOf } from './spans.ts'
-import { stageLine } from './stage-line.ts'
-import { promptMark, type State } from './state.ts'
+import { stageLine, workLine } from './stage-line.ts'
+import { isBusy, promptMark, type State } from './state.ts'
 import type { Transcript } from './transcript/transcript.ts'
 import type { Frame } from './window/window.ts'
 
@@ -131,7 +131,8 @@ interface StageLook extends ViewLook {
 }
 
 function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: StageLook): Line {
-  const { hint, status, columns, dialog, conversation } = state
+  const { hint, status, columns, dialog, conversation, works } = state
+  const work = works.at(-1)
   const stage = {
     ...{ words, now, stopKey: keyOf(keymap, 'stop'), moreTimeKey: keyOf(keymap, 'more_time') },
     backgroundKey: keyOf(keymap, 'to_background'),
@@ -143,9 +144,11 @@ function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: Sta
       ? [{ text: cut(hint, columns), style: 'warning' }]
       : status.running && !dialog
         ? stageLine(status.phase, columns, stage)
-        : status.running || !keyHints
-          ? []
-          : hintLine(state, columns, { words, keymap })
+        : work && !dialog
+          ? workLine(work, columns, stage)
+          : isBusy(state) || !keyHints
+            ? []
+            : hintLine(state, columns, { words, keymap })
   return moreBelow ? besides(line, `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}`, columns) : line
 }
 

@@ -27,6 +27,8 @@ export const EN_KIT_VIEW = {
   running: 'Servers, hooks, extensions',
   hooks: 'the hooks, and how long each took',
   refused: 'Left out',
+  /** Of what was asked for alone. */
+  none: { skills: 'There are no skills here.', extensions: 'No extension is configured.' },
   tokens: (tokens: number) => `${tokens} tokens`,
   milliseconds: (ms: number) => `${ms} ms`,
   states: {

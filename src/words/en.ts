@@ -175,7 +175,7 @@ export const EN = {
       diff: (_tool: string) => 'Dangerous: make this change?',
       text: (tool: string) => `Dangerous: let ${tool} do this?`,
     },
-    why: 'Asks because',
+    why: 'Why:',
     touches: 'Touches',
     danger: 'It is asked about every time, whatever is allowed.',
     /** Something of it would have been invisible. */
@@ -244,6 +244,8 @@ export const EN = {
     themes: 'Themes',
     modes: 'Permission modes',
     filter: 'type to filter',
+    /** Of a list that opened by itself. */
+    typed: 'what you type goes to the prompt',
     nothing: 'nothing matches',
     hint: ({ choose, close }: Texts<'choose' | 'close'>) => `${choose} chooses · ${close} closes`,
     loading: 'asking Ollama …',
@@ -261,7 +263,7 @@ export const EN = {
     empty: '(nothing was said)',
     indexing: (files: number) => `reading the file names … ${count(files)} so far`,
     moreItems: (items: number) => `${count(items)} more`,
-    turns: (turns: number) => plural(turns, 'turn'),
+    prompts: (prompts: number) => plural(prompts, 'prompt'),
   },
   themes: { dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
   /** What keys do, said in a word or two. */

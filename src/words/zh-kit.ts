@@ -10,6 +10,7 @@ export const ZH_KIT_VIEW: typeof EN_KIT_VIEW = {
   running: '服务器、钩子和扩展',
   hooks: '显示钩子及其用时',
   refused: '未使用',
+  none: { skills: '这里没有技能。', extensions: '没有配置扩展。' },
   tokens: tokens => `${tokens} 个 token`,
   milliseconds: ms => `${ms} 毫秒`,
   states: {

@@ -195,6 +195,7 @@ export const ZH: Words = {
     themes: '主题',
     modes: '权限模式',
     filter: '输入文字筛选',
+    typed: '输入的文字会进入下方的输入框',
     nothing: '没有匹配项',
     hint: ({ choose, close }) => `${choose} 选择 · ${close} 关闭`,
     loading: '正在询问 Ollama …',
@@ -211,7 +212,7 @@ export const ZH: Words = {
     empty: '（空会话）',
     indexing: files => `正在读取文件名 … 已读 ${count(files)} 个`,
     moreItems: items => `还有 ${count(items)} 项`,
-    turns: turns => `${count(turns)} 轮`,
+    prompts: prompts => `${count(prompts)} 条消息`,
   },
   themes: { dark: '适合深色背景', light: '适合浅色背景', system: '跟随终端' },
   hints: {

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import type { Desk } from '../../src/cli/desk.ts'
 import { guide } from '../../src/cli/guide.ts'
 import { loadConfig } from '../../src/config/load.ts'
-import { setValues } from '../../src/config/set-values.ts'
+import { holds, setValues } from '../../src/config/set-values.ts'
 import { EN } from '../../src/words/en.ts'
 import { SETUP_EN } from '../../src/words/setup-en.ts'
 import { script } from '../support/demo/reply.ts'
@@ -75,6 +75,12 @@ test('what was chosen is written into config.yaml, and everything else in it sta
   writeFileSync(file, '# mine\nollama:\n  host: a # here\n')
   assert.equal(setValues(file, [[['ollama', 'model'], 'qwen3:8b']]), undefined)
   assert.equal(readFileSync(file, 'utf8'), '# mine\nollama:\n  host: a # here\n  model: "qwen3:8b"\n')
+  writeFileSync(file, 'mcp: {}\n')
+  assert.equal(setValues(file, [[['mcp', 'a'], { command: 'x' }]]), undefined)
+  assert.equal(readFileSync(file, 'utf8'), 'mcp:\n  a:\n    command: "x"\n')
+  assert.deepEqual([holds(file, ['mcp', 'a']), holds(file, ['mcp', 'b'])], [true, false])
+  writeFileSync(file, 'mcp: {a: {command: x}}\n')
+  assert.deepEqual([holds(file, ['mcp', 'a']), holds(file, ['mcp', 'b'])], [true, false])
   writeFileSync(file, 'ollama: [')
   assert.match(setValues(file, [[['ollama', 'model'], 'x']])?.message ?? '', /config\.yaml/)
 })

@@ -86,7 +86,7 @@ const rows: Row[] = [
     title: 'a call that nobody could allow',
     replies: [write, 'I could not.'],
     code: 5,
-    says: /denied:.*nobody can be asked/,
+    says: /denied \(.*nobody can be asked/,
     answer: 'I could not.\n',
   },
   {

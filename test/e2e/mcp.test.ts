@@ -120,6 +120,12 @@ test('the built program: a server is added, tried and used, and its tools are in
 
   // Without it the request is what it was, byte for byte.
   assert.equal((await gopi.run(['mcp', 'remove', 'files'])).code, 0)
+  const none = await gopi.run(['mcp', 'list'])
+  assert.deepEqual([none.code, none.stdout], [0, ''])
+  assert.match(none.stderr, /No MCP server is configured/)
+  await gopi.run(['mcp', 'add', 'gone', '--', 'false'])
+  assert.equal((await gopi.run(['mcp', 'test', 'gone'])).stdout, 'gone: it ended without a word\n')
+  assert.equal((await gopi.run(['mcp', 'remove', 'gone'])).code, 0)
   requests.splice(0)
   await gopi.run(['-p', 'hello'])
   assert.deepEqual(JSON.stringify(requests[0]?.tools), JSON.stringify(before?.tools))

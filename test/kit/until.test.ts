@@ -52,6 +52,7 @@ test('/until at a desk', async t => {
       ...{ show() {}, put() {}, end() {}, confirm: async () => true, choose: async () => undefined },
       say: sentence => void said.push(sentence),
       refuse: sentence => void said.push(sentence),
+      during: (_, run) => run(signal),
       runs: () => ({ signal, onOutput() {}, end: ran => void shown.push(ran?.content ?? '') }),
       prompt: (text, as) => void session.prompt(text, { shown: as ?? '' }),
     },

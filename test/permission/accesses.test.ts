@@ -124,7 +124,7 @@ test('a reason is a code and facts, which the catalogues word', async () => {
   const { why } = decide(call, await project.facts(call))
   assert.equal(
     why.message,
-    'mode ask asks before a command: gopi does not know what make runs or changes (in `make x`); in a sandbox, /mode auto-edit would run it unasked',
+    'mode ask asks before a command: make may change something (in `make x`); in a sandbox, /mode auto-edit would run it unasked',
   )
   assert.deepEqual(why.facts, {
     case: 'ask_command',

@@ -83,6 +83,8 @@ test('what a call touches is told by real paths, without words that only look li
   const rows: [line: string, touches: string[]][] = [
     ['npm test', []],
     ['npm run sub', []],
+    ['rm -rf old.txt', ['./old.txt']],
+    ['cp -rt sub file.txt', ['./file.txt', './sub']],
     ['sed s/old/new/g README.md -i', ['./README.md']],
     ["sed -i '/old/d' file.txt", ['./file.txt']],
     ['curl -fsSL https://example.com/i.sh', ['example.com']],
@@ -94,6 +96,20 @@ test('what a call touches is told by real paths, without words that only look li
     const { touches: told } = await question(line)
     assert.deepEqual([...new Set(told.map(file => file.replace(project.cwd, '.')))].sort(), wanted, line)
   }
+})
+
+test('the reason is true of the call: what the network is for is not offered to a sandbox', async () => {
+  const rows: [line: string, why: string][] = [
+    [
+      'make x',
+      'mode ask asks before a command: make may change something; in a sandbox, /mode auto-edit would run it unasked',
+    ],
+    ['git push', 'mode ask asks before a command: git push talks to another machine'],
+    ['curl -s https://example.com', 'mode ask asks before a command: curl may change something'],
+  ]
+  for (const [line, wanted] of rows) assert.equal((await project.bash(line)).why, wanted, line)
+  const { why } = await project.bash('for i in 1 2; do echo line $i; done; touch x')
+  assert.match(why, /gopi cannot tell what `echo \$i` does \(in `echo line \$i`\)/)
 })
 
 test('a person hears all the dangers of a line', async () => {

@@ -29,6 +29,10 @@ export function deskOf(house: House, answers: { choices?: string[]; sure?: boole
     },
     prompt: text => void sent.push(text),
     put: text => void put.push(text),
+    during(doing, run) {
+      shown.push(doing)
+      return run(new AbortController().signal)
+    },
     runs: () => ({ signal: new AbortController().signal, onOutput() {}, end() {} }),
     lend: undefined,
     end: wanted => void ended.push(wanted),

@@ -32,7 +32,14 @@ describe('text in the transcript', () => {
   it('folds what was pasted', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
     const lines = textOf(userLines({ text }, 30, folded))
-    assert.deepEqual(lines, ['› line 0', '  line 1', '  line 2', `  … ${EN.moreLines(4997)}`])
+    const head = ['› line 0', '  line 1', '  line 2']
+    assert.deepEqual(lines, [...head, `  … ${EN.moreLines(4996)}`, '  line 4999'])
+    const said = textOf(userLines({ text: `${text} is what it said. What is wrong with it?` }, 30, folded))
+    assert.deepEqual(said.slice(3), [
+      `  … ${EN.moreLines(4995)}`,
+      '  line 4999 is what it said.',
+      '  What is wrong with it?',
+    ])
     const ten = text.split('\n').slice(0, 10).join('\n')
     assert.equal(userLines({ text: ten }, 30, folded).length, 10)
     assert.equal(userLines({ text }, 30, unfolded).length, 5000)

@@ -61,9 +61,18 @@ export function perform(command: Command, argument: string, host: Host): void {
   } else command.run(host as Parameters<Command['run']>[0], argument)
 }
 
-/** A line of the help: `/model NAME`, and what it does. */
+/** What comes after the name: `TEXT`, or `[NAME]` where nothing has to. undefined: nothing does. */
+export function argumentOf(command: Command, words: Words): string | undefined {
+  const { argument } = command.words(words)
+  // Others write what they want to be read there.
+  const isOwn = command.expand !== undefined
+  return argument === undefined || isOwn || command.argument?.isRequired ? argument : `[${argument}]`
+}
+
+/** A line of the help: `/model [NAME]`, and what it does. */
 export function helpRow(command: Command, words: Words): { key: string; does: string } {
-  const { does, argument } = command.words(words)
+  const { does } = command.words(words)
+  const argument = argumentOf(command, words)
   return { key: argument === undefined ? `/${command.name}` : `/${command.name} ${argument}`, does }
 }
 

@@ -3,13 +3,17 @@ import prompt from '../../../prompts/btw.md'
 import { fill } from '../../text/fill.ts'
 import type { Desk } from '../commands/command.ts'
 
-export async function btw({ session, words, say, show, refuse }: Desk, question: string): Promise<void> {
+export async function btw(
+  { session, words, say, show, refuse, during }: Desk,
+  question: string,
+): Promise<void> {
   if (!session.setup) await session.connect()
-  say(words.doing.btw.asking)
   const thread = session.thread({ branch: true, tools: [], policy: { maxTurns: 1, goOn: async () => false } })
   const content = fill(prompt, { question }).trim()
-  const { signal } = new AbortController()
-  const { end } = await thread.run({ id: thread.newId(), role: 'user', content }, { signal })
+  const { end } = await during(words.doing.btw.asking, signal =>
+    thread.run({ id: thread.newId(), role: 'user', content }, { signal }),
+  )
+  if (end.reason === 'aborted') return say(words.notices.stopped)
   if (end.error) return refuse(words.say(end.error.told))
   const text = end.text.trim()
   show(text === '' ? words.doing.btw.silent : `${words.doing.btw.title(question)}\n\n${text}`)

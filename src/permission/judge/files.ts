@@ -65,12 +65,14 @@ export class Files {
     // To a person tee is a redirect.
     const overwrites = name === 'tee' && !args.some(({ value }) => /^(-[a-z]*a|--a)/.test(value ?? ''))
     const all = written(name, args).flatMap(one =>
-      valuesIn(one, home).map(word => ({ word, isHosted: hostIn(one.value ?? '') !== undefined })),
+      valuesIn(one, home).map(word => ({ word, argument: one.value ?? '' })),
     )
-    for (const { word, isHosted } of all) {
+    for (const { word, argument } of all) {
       if (word.value?.startsWith('-') || HARMLESS_DEVICES.test(word.value ?? '')) continue
       for (const target of this.#places.resolve(word) ?? []) {
-        if (!isHosted) this.#judged.touches.push(target)
+        // What hangs on an option is seldom a file: `-rf` does not touch f.
+        const isNamed = !argument.startsWith('-') || isSurelyPath(word, target, look)
+        if (isNamed && hostIn(argument) === undefined) this.#judged.touches.push(target)
         if (!isInside(target, project)) this.#judged.outside.push(target)
         const other = UNLINKING.test(name) ? undefined : look.otherNames(target)
         if (other !== undefined) this.#judged.protected.push(other)

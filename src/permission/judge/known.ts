@@ -62,6 +62,8 @@ function ofProgram(words: readonly ShellWord[], { places, look }: Omit<Known, 's
   if (veiled && READERS.has(name) && !/^(echo|printf|seq|sleep|date)$/.test(name))
     return never(said('permission.which_file_reads', { what: `\`${name} ${veiled.text}\`` }))
   const evaluated = evaluates(name, args)
+  if (veiled && READERS.has(name) && evaluated.unclear === undefined)
+    return { ...evaluated, changes: said('permission.what_does', { what: `\`${name} ${veiled.text}\`` }) }
   return reading?.changes ? { ...evaluated, changes: reading.changes } : evaluated
 }
 

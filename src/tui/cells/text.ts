@@ -49,9 +49,10 @@ export function folded(lines: Line[], look: Look, { most, beyond = 0 }: Fold): L
   return [...lines.slice(0, most), moreLine(count - most, look)]
 }
 
-/** More than these are folded to those. */
+/** More than these are folded to those, and to the end: there stands what was said about a text that was pasted. */
 const MOST_USER_LINES = 10
 const USER_LINES = 3
+const LAST_USER_LINES = 2
 
 /** What the person said, as it was typed. */
 export function userLines({ text }: { text: string }, width: number, look: Look): Line[] {
@@ -60,7 +61,12 @@ export function userLines({ text }: { text: string }, width: number, look: Look)
   const first = { text: '› ', style: 'ownSign' } as const
   const lines = textLines(shown.join('\n'), width, { style: 'own', first })
   const beyond = all.length - shown.length
-  return lines.length + beyond <= MOST_USER_LINES ? lines : folded(lines, look, { most: USER_LINES, beyond })
+  const count = lines.length + beyond
+  if (look.unfolded || count <= MOST_USER_LINES) return lines
+  const end = lastRows(text.trimEnd().split('\n').at(-1) ?? '', width, LAST_USER_LINES)
+  const rows = textLines(end, width, { style: 'own', first: { text: '  ', style: 'plain' } })
+  const last = rows.slice(-LAST_USER_LINES)
+  return [...lines.slice(0, USER_LINES), moreLine(count - USER_LINES - last.length, look), ...last]
 }
 
 const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as const

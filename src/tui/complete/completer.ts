@@ -1,6 +1,6 @@
 /** Looks up what the word at the caret could become. */
 import type { Argument, Command, Purpose } from '../../kit/commands/command.ts'
-import { commandNamed } from '../../kit/commands/obey.ts'
+import { argumentOf, commandNamed } from '../../kit/commands/obey.ts'
 import type { Words } from '../../words/words.ts'
 import { Haystack, placesOf } from '../fuzzy.ts'
 import type { PickerItem } from '../list/picker.ts'
@@ -80,7 +80,8 @@ export class Completer {
   #commands(query: string): CompletionItem[] {
     const { commands, words } = this.#options
     return best(query, commands(), ({ name }) => name).map(command => {
-      const { does, argument } = command.words(words)
+      const { does } = command.words(words)
+      const argument = argumentOf(command, words)
       return {
         value: command.name,
         detail: argument === undefined ? does : `${argument}  ${does}`,

@@ -53,8 +53,8 @@ export function sessionItems(
   { words, now }: { words: Words; now: number },
 ): PickerItem[] {
   return sessions.map(({ id, first, modified, model, prompts }) => {
-    const turns = prompts && words.lists.turns(prompts.length)
-    const facts = [words.ago(now - modified.getTime()), turns, model]
+    const said = prompts && words.lists.prompts(prompts.length)
+    const facts = [words.ago(now - modified.getTime()), said, model]
     return {
       id,
       label: first === '' ? words.lists.empty : first,

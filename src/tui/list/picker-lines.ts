@@ -11,6 +11,8 @@ export interface PickerLook {
   width: number
   height: number
   words: Words
+  /** Nothing is typed in it. */
+  isSudden?: boolean | undefined
   /** The keys that choose and close, as they are printed. */
   keys: { choose: string; close: string }
 }
@@ -19,7 +21,8 @@ const PROMPT = '› '
 const CURRENT = '● '
 
 /** At most `height` lines, none wider than `width`; the first one is what is typed. */
-export function pickerLines(picker: Picker, { width, height, words, keys }: PickerLook): Line[] {
+export function pickerLines(picker: Picker, look: PickerLook): Line[] {
+  const { width, height, words, keys } = look
   const rows = pickerRows(picker, height)
   const { shown, at } = picker
   const top = Math.max(0, Math.min(at - Math.floor(rows / 2), shown.length - rows))
@@ -35,7 +38,7 @@ export function pickerLines(picker: Picker, { width, height, words, keys }: Pick
   }
   const hidden = shown.length - visible.length
   const hint = [words.lists.hint(keys), ...(hidden > 0 ? [words.lists.moreItems(hidden)] : [])].join(' · ')
-  const lines = [queryLine(picker, { width, words }), ...items]
+  const lines = [queryLine(picker, look), ...items]
   if (hasPreview(picker, height)) lines.push(...previewLines(picker, width))
   if (hasHint(height)) lines.push([{ text: cut(hint, width, { mark: '…' }), style: 'muted' }])
   return lines.slice(0, height)
@@ -71,7 +74,8 @@ export function pickerCaret({ query }: Picker, { width }: { width: number }): nu
   return Math.min(displayWidth(PROMPT) + displayWidth(query), width - 1)
 }
 
-function queryLine({ query }: Picker, { width, words }: Pick<PickerLook, 'width' | 'words'>): Line {
+function queryLine({ query }: Picker, { width, words, isSudden }: PickerLook): Line {
+  if (isSudden) return [{ text: cut(words.lists.typed, width), style: 'muted' }]
   const room = Math.max(0, width - displayWidth(PROMPT))
   const typed: Span =
     query === ''

@@ -18,7 +18,8 @@ interface Pressed {
   chat: Chat
 }
 
-export function panelKey(state: State, panel: Panel, { key, chat }: Pressed): Step<State> {
+/** undefined: the key is the prompt's, although the panel is open. */
+export function panelKey(state: State, panel: Panel, { key, chat }: Pressed): Step<State> | undefined {
   const inChat = actionOf(chat.keymap, key, { place: 'chat' })
   // Whatever is open, Ctrl+C closes it first.
   const isClosed = inChat === 'interrupt' || inChat === 'stop'
@@ -47,8 +48,15 @@ interface Meant extends Pressed {
 
 type Of<T extends Panel['type']> = Extract<Panel, { type: T }>
 
-function listKey(state: State, panel: Of<'list'>, { key, chat, action, inChat }: Meant): Step<State> {
+function listKey(
+  state: State,
+  { isSudden, ...panel }: Of<'list'>,
+  { key, chat, action, inChat }: Meant,
+): Step<State> | undefined {
   const { picker, purpose } = panel
+  // A word that was being typed chooses nothing.
+  const isTyping = action === undefined || (action === 'list_choose' && state.editor.text !== '')
+  if (isSudden && isTyping) return undefined
   if (action === 'list_close')
     return closed(state, purpose === 'choice' ? { type: 'chosen' } : { type: 'unlist', purpose })
   if (action === 'list_choose') {
@@ -102,9 +110,11 @@ function readKey(
 ): Step<State> {
   if (action === 'list_close' || inChat === 'help' || key.text === 'q') return closed(state)
   const room = roomOf(state, chat)
+  const last = lastTop(panel, room, chat)
+  if (inChat === 'line_start' || inChat === 'top') return show(state, { ...panel, top: 0 })
+  if (inChat === 'line_end' || inChat === 'bottom') return show(state, { ...panel, top: last })
   const step = action && pickerCommand(action, { rows: room.height })
   if (step?.type !== 'move') return stay(state)
-  const last = lastTop(panel, room, chat)
   return show(state, { ...panel, top: Math.max(0, Math.min(last, panel.top + step.rows)) })
 }
 

@@ -4,8 +4,16 @@ import type { Picker } from '../list/picker.ts'
 import type { Found } from '../transcript/matches.ts'
 
 export type Panel =
-  /** `choice`: of what a command gives to choose from. */
-  | { readonly type: 'list'; readonly purpose: Purpose | 'choice'; readonly picker: Picker }
+  /**
+   * `choice`: of what a command gives to choose from. `isSudden`: it opened while the person may have been typing, so
+   * that what is typed is the prompt's until an arrow turns to the list.
+   */
+  | {
+      readonly type: 'list'
+      readonly purpose: Purpose | 'choice'
+      readonly picker: Picker
+      readonly isSudden?: boolean
+    }
   | { readonly type: 'palette'; readonly picker: Picker }
   /** What a file was changed by, to be scrolled. */
   | { readonly type: 'diff'; readonly path: string; readonly diff: string; readonly top: number }

@@ -63,8 +63,12 @@ export function panelView(panel: Panel, look: PanelLook): Pick<Frame, 'popup' | 
     case 'palette':
     case 'history': {
       const { picker } = panel
-      const lines = pickerLines(picker, { ...room, words, keys: listKeys(look) })
-      return popup(lines, { look, title: picker.title, caret: pickerCaret(picker, room) })
+      const isSudden = panel.type === 'list' && panel.isSudden
+      const lines = pickerLines(picker, { ...room, words, keys: listKeys(look), isSudden })
+      return popup(lines, {
+        ...{ look, title: picker.title },
+        ...(!isSudden && { caret: pickerCaret(picker, room) }),
+      })
     }
     case 'help':
       return popup(readRows(panel, room, look), { look, title: words.help.title })

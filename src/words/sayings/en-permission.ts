@@ -33,8 +33,9 @@ export const EN_PERMISSION = {
   'permission.auto_edit': () => 'mode auto-edit edits files of the project',
   'permission.ask_change': () => 'mode ask asks before a change',
   'permission.ask_tool': ({ mode, tool }: Texts<'mode' | 'tool'>) => `mode ${mode} asks before ${tool}`,
-  'permission.ask_command': ({ mode, why }: { mode: string; why: Said }, say) =>
-    `mode ${mode} asks before a command: ${say(why)}${mode === 'ask' ? '; in a sandbox, /mode auto-edit would run it unasked' : '; in a sandbox it would run unasked'}`,
+  /** `goesOut`: it wants the network, which no sandbox has. */
+  'permission.ask_command': ({ mode, why, goesOut }: { mode: string; why: Said; goesOut?: boolean }, say) =>
+    `mode ${mode} asks before a command: ${say(why)}${goesOut ? '' : mode === 'ask' ? '; in a sandbox, /mode auto-edit would run it unasked' : '; in a sandbox it would run unasked'}`,
   'permission.ask_host': ({ tool, host }: Texts<'tool' | 'host'>) => `${tool} reaches ${host}`,
   'permission.unnamed': ({ tool }: Texts<'tool'>) => `${tool} does not say what it touches`,
   'permission.in_part': ({ why, part }: { why: Said; part: string }, say) => `${say(why)} (in \`${part}\`)`,
@@ -100,7 +101,7 @@ export const EN_PERMISSION = {
   'permission.cannot_parse_command': () => 'gopi cannot parse the command',
   'permission.not_parsed': ({ problem }: Texts<'problem'>) => `the command cannot be parsed (${problem})`,
   'permission.unknown_program': ({ what }: What) => `gopi does not know what ${what} does`,
-  'permission.unknown_reader': ({ name }: Name) => `gopi does not know what ${name} runs or changes`,
+  'permission.unknown_reader': ({ name }: Name) => `${name} may change something`,
   'permission.unknown_construct': ({ type }: Texts<'type'>) => `gopi does not know the construct ${type}`,
   'permission.unknown_expansion': ({ what }: What) => `gopi does not know ${what}`,
   'permission.not_only_reads': ({ what }: What) => `${what} is not known to only read`,
@@ -119,7 +120,7 @@ export const EN_PERMISSION = {
   'permission.runs_another': ({ what }: What) => `${what} runs another program`,
   'permission.runs_given': ({ what }: What) => `${what} runs what it is given`,
   'permission.runs_word': ({ name, what }: Texts<'name' | 'what'>) => `${name} runs what stands in ${what}`,
-  'permission.runs_remote': () => 'runs what it gets from elsewhere',
+  'permission.runs_remote': () => 'it runs what it gets from elsewhere',
   'permission.runs_from_now': ({ what }: What) => `${what} changes what runs from now on`,
   'permission.many_nested': () => 'too many programs that run one another',
   'permission.many_words': () => 'too many words of which each may be a program',

@@ -20,8 +20,8 @@ export const ZH_PERMISSION: Sentences<typeof EN_PERMISSION> = {
   'permission.auto_edit': () => 'auto-edit 模式可以编辑项目中的文件',
   'permission.ask_change': () => 'ask 模式在更改前询问',
   'permission.ask_tool': ({ mode, tool }) => `${mode} 模式在运行 ${tool} 前询问`,
-  'permission.ask_command': ({ mode, why }, say) =>
-    `${mode} 模式在运行命令前询问：${say(why)}；${mode === 'ask' ? '在沙盒中，/mode auto-edit 会直接运行它' : '在沙盒中会直接运行'}`,
+  'permission.ask_command': ({ mode, why, goesOut }, say) =>
+    `${mode} 模式在运行命令前询问：${say(why)}${goesOut ? '' : mode === 'ask' ? '；在沙盒中，/mode auto-edit 会直接运行它' : '；在沙盒中会直接运行'}`,
   'permission.ask_host': ({ tool, host }) => `${tool} 要访问 ${host}`,
   'permission.unnamed': ({ tool }) => `${tool} 没有说明会涉及什么`,
   'permission.in_part': ({ why, part }, say) => `${say(why)}（在 \`${part}\` 中）`,
@@ -78,7 +78,7 @@ export const ZH_PERMISSION: Sentences<typeof EN_PERMISSION> = {
   'permission.cannot_parse_command': () => 'gopi 无法解析该命令',
   'permission.not_parsed': ({ problem }) => `该命令无法解析（${problem}）`,
   'permission.unknown_program': ({ what }) => `gopi 不知道 ${what} 会做什么`,
-  'permission.unknown_reader': ({ name }) => `gopi 不知道 ${name} 会运行或更改什么`,
+  'permission.unknown_reader': ({ name }) => `${name} 可能会更改某些内容`,
   'permission.unknown_construct': ({ type }) => `gopi 不认识 ${type} 这种结构`,
   'permission.unknown_expansion': ({ what }) => `gopi 不认识 ${what}`,
   'permission.not_only_reads': ({ what }) => `不能确定 ${what} 只读取`,

@@ -102,7 +102,7 @@ describe('a call that asks for leave', () => {
     )
     assert.equal(popup.title, 'Run this command?')
     assert.deepEqual(lines, [
-      ' Asks because mode ask asks before a command',
+      ' Why: mode ask asks before a command',
       ' ',
       ' ls',
       ' wc',

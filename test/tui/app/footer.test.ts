@@ -236,6 +236,8 @@ describe('the status', () => {
     const away: SessionEvent = { type: 'error', code: 'no_server', message: 'x', timestamp }
     const said = { type: 'message', role: 'assistant', id: 'a', content: 'hi', stop_reason: 'stop' } as const
     assert.deepEqual(after([away, away]).warnings, ['noServer'])
+    assert.deepEqual(after([away, phase('reading')]).warnings, ['noServer'])
+    assert.deepEqual(after([away, phase('loading')]).warnings, [])
     assert.deepEqual(after([away, { ...said, timestamp }]).warnings, [])
     const missing: SessionEvent = { ...away, code: 'no_model' }
     assert.deepEqual(after([away, missing]).warnings, ['noModel'])

@@ -78,8 +78,16 @@ describe('the help', () => {
     assert.notDeepEqual(shown(bottom).lines, first)
     assert.match(shown(bottom).lines.join('\n'), /A page down/)
     assert.deepEqual(shown(keys(bottom, up.repeat(500)).state).lines, first)
+    assert.deepEqual(shown(keys(bottom, '\x1b[H').state).lines, first)
+    assert.deepEqual(keys(withPanel({ type: 'help', top: 0 }), '\x1b[F').state.panel, bottom.panel)
     for (const key of [esc, 'q', '?', ctrlC]) assert.equal(keys(bottom, key).state.panel, undefined, key)
     assert.ok(keys(bottom, 'x').state.panel)
+  })
+
+  it('tells what may come after a command from what must', () => {
+    const rows = shown(withPanel({ type: 'help', top: 9 })).lines.join('\n')
+    assert.match(rows, /\/rewind \[HOW MANY\] /)
+    assert.match(shown(withPanel({ type: 'help', top: 25 })).lines.join('\n'), /\/btw QUESTION /)
   })
 
   it('opens while it runs, too', () => {

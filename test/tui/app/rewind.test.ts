@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
+import { gate } from '../../support/demo/reply.ts'
 import { call } from '../../support/house.ts'
 import { openStage } from './stage.ts'
 
@@ -19,7 +20,8 @@ it('Esc twice goes back: a prompt and what are chosen, the change is shown, and 
   })
   const text = () => readFileSync(path.join(stage.house.cwd, 'a.txt'), 'utf8')
   await stage.enter('hello')
-  await stage.until(/Hello\./)
+  await stage.until(/Hello\.[\s\S]*Say what/)
+  const filled = stage.app.state.status.usage
   await stage.enter('change it')
   await stage.until(rows => rows.includes('Changed.') && !stage.app.state.status.running)
   stage.press(esc)
@@ -34,6 +36,7 @@ it('Esc twice goes back: a prompt and what are chosen, the change is shown, and 
   const rows = await stage.until(/Went back, 1 file changed/)
   assert.ok(rows.some(row => row.startsWith('Hello.')) && !rows.some(row => row.startsWith('Changed.')))
   assert.equal(stage.app.state.editor.text, 'change it')
+  assert.deepEqual(stage.app.state.status.usage, filled)
   assert.equal(text(), 'one\n')
   stage.press('\x15')
   await stage.enter('/redo')
@@ -57,6 +60,19 @@ it('! runs a command of the person’s at once, shows it, and Esc ends it; the m
   )
 })
 
+it('a ! command that outlasts the run is still said to run, and Esc ends it', async t => {
+  const held = gate()
+  const stage = await openStage(t, { rows: 30, replies: [['Well', { gate: held }, ', done.']] })
+  await stage.enter('work')
+  await held.reached
+  await stage.enter('!sleep 60')
+  await stage.until(/● bash sleep 60/)
+  held.open()
+  await stage.until(/Well, done\.[\s\S]*running bash · .*Esc stops/)
+  stage.press(esc)
+  await stage.until(/✗ bash sleep 60 · stopped[\s\S]*Say what/)
+})
+
 it('a plan is carried out in the mode that is chosen for it', async t => {
   const stage = await openStage(t, {
     ...{ rows: 30, config: { permission: { mode: 'plan' } } },
@@ -70,4 +86,27 @@ it('a plan is carried out in the mode that is chosen for it', async t => {
   await stage.until(/› Carry out the plan\.[\s\S]*Carried out\./)
   assert.equal(stage.house.session.mode, 'auto-edit')
   assert.match(stage.house.sent(2).at(-1)?.content ?? '', /^Carry out the plan\./)
+})
+
+it('a word that is being typed when a plan is there carries out nothing', async t => {
+  const stage = await openStage(t, {
+    ...{ rows: 30, config: { permission: { mode: 'plan' } } },
+    replies: ['The plan:\n1. look\n2. change', 'I see.', 'The plan:\n1. look\n2. change'],
+  })
+  await stage.enter('work')
+  await stage.until(/The plan stands[\s\S]*what you type goes to the prompt/)
+  stage.press('edits')
+  await stage.until(/› edits/)
+  stage.press('\r')
+  const rows = await stage.until(/I see\.[\s\S]*Say what/)
+  assert.doesNotMatch(rows.join('\n'), /The plan stands/)
+  assert.equal(stage.house.session.mode, 'plan')
+  assert.match(stage.house.sent(1).at(-1)?.content ?? '', /^edits/)
+  // Once an arrow has turned to the list, it is one like any other.
+  await stage.enter('again')
+  await stage.until(/The plan stands/)
+  stage.press('\x1b[B')
+  await stage.until(/type to filter/)
+  stage.press('\r')
+  await stage.until(() => stage.house.session.mode === 'auto-edit')
 })

@@ -392,3 +392,78 @@ it('gopi calls for the person only while they look elsewhere', async t => {
   await stage.until(/Ran\.[\s\S]*Say what/)
   assert.ok(calls().length >= 2)
 })
+
+it('what a command asks the model says so until it is there, and Esc stops it; the run goes first', async t => {
+  const [first, second] = [gate(), gate()]
+  const stage = await openStage(t, {
+    replies: [[{ gate: first }, 'By the way, yes.'], [{ gate: second }, 'never'], 'The answer.'],
+  })
+  await stage.enter('/btw is it?')
+  await stage.until(/Asking at the side … · Esc stops/)
+  await first.reached
+  stage.press('x\x7f')
+  await stage.until(/Asking at the side … · \d+ s · Esc stops/)
+  first.open()
+  await stage.until(/By the way, yes\./)
+  await stage.until(rows => !rows.join('\n').includes('Asking at the side'))
+  await stage.enter('/btw and this?')
+  await second.reached
+  stage.press(esc)
+  await stage.until(/Stopped\.[\s\S]*Say what/)
+  assert.deepEqual(stage.app.state.works, [])
+  await stage.enter('hello')
+  await stage.until(/The answer\./)
+})
+
+it('a word above the prompt gives way to what goes on', async t => {
+  const held = gate()
+  const stage = await openStage(t, { replies: [['Well', { gate: held }, '.']] })
+  await stage.enter('work')
+  await held.reached
+  stage.app.hint('A word.')
+  await stage.until(/A word\./)
+  await stage.until(/(writing|composing a call) · \d+ s/)
+  assert.equal(stage.app.state.hint, undefined)
+  held.open()
+  await stage.until(/Well\.[\s\S]*Say what/)
+})
+
+it('/compact says how long it has been at it, and Esc stops it', async t => {
+  const held = gate()
+  const stage = await openStage(t, {
+    replies: ['One.', 'Two.', 'Three.', [{ gate: held }, 'A summary.'], 'Four.'],
+    config: { context: { keep_recent: 2 } },
+  })
+  for (const [words, reply] of [
+    ['a', /One\./],
+    ['b', /Two\./],
+    ['c', /Three\./],
+  ] as const) {
+    await stage.enter(words)
+    await stage.until(reply)
+  }
+  await stage.enter('/compact')
+  await held.reached
+  await stage.until(/Summarising the conversation … · \d+ s · Esc stops/)
+  stage.press(esc)
+  await stage.until(/Stopped\./)
+})
+
+it('a command that the person has changed is shown as it runs', async t => {
+  const stage = await openStage(t, {
+    ...{ columns: 100, config: { permission: { mode: 'ask' } } },
+    replies: [call('bash', { command: 'touch made; until [ -e go ]; do sleep 0.05; done' }), 'Ran.'],
+  })
+  await stage.enter('run')
+  await stage.until(/Run this command\?/)
+  await stage.answer('c')
+  await stage.until(/The command as it is to run/)
+  // A key that types nothing: `c` was no word's first letter.
+  stage.press('\x1b[F')
+  stage.press(' && echo mine')
+  await stage.until(/echo mine/)
+  stage.press('\r')
+  await stage.until(/● bash .*done && echo mine[\s\S]*running bash/)
+  writeFileSync(path.join(stage.house.cwd, 'go'), '')
+  await stage.until(/✓ bash .*done && echo mine/)
+})

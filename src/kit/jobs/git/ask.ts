@@ -5,12 +5,15 @@ export interface Side {
   /** Tokens that a question may take. */
   room: number
   tokens(text: string): number
-  /** → what the model answered; undefined: it did not, which was said. */
-  ask(question: string): Promise<string | undefined>
+  /** `doing`: what is said meanwhile. → what the model answered; undefined: it did not, which was said. */
+  ask(question: string, doing: string): Promise<string | undefined>
 }
 
 /** The conversation stands before the question where most of the context is free; else it begins from nothing. */
-export async function sideOf({ session, words, refuse }: Desk, { fresh = false } = {}): Promise<Side> {
+export async function sideOf(
+  { session, words, say, refuse, during }: Desk,
+  { fresh = false } = {},
+): Promise<Side> {
   if (!session.setup) await session.connect()
   const { limit = 0, system = '', wireTools = [] } = session.setup ?? {}
   const branch = !fresh && session.contextTokens < limit / 3
@@ -20,10 +23,15 @@ export async function sideOf({ session, words, refuse }: Desk, { fresh = false }
   return {
     tokens,
     room: Math.max(256, Math.floor((limit - used) * 0.6)),
-    async ask(question) {
+    async ask(question, doing) {
       const thread = session.thread({ branch, tools: [], policy: { maxTurns: 1, goOn: async () => false } })
-      const { signal } = new AbortController()
-      const { end } = await thread.run({ id: thread.newId(), role: 'user', content: question }, { signal })
+      const { end } = await during(doing, signal =>
+        thread.run({ id: thread.newId(), role: 'user', content: question }, { signal }),
+      )
+      if (end.reason === 'aborted') {
+        say(words.notices.stopped)
+        return undefined
+      }
       if (end.error) refuse(words.say(end.error.told))
       return end.error ? undefined : end.text.trim()
     },

@@ -70,7 +70,6 @@ async function staged(desk: Desk, { root, read }: Repository): Promise<boolean> 
 async function proposed(desk: Desk, repository: Repository, hint: string): Promise<string | undefined> {
   const { git: said } = desk.words.doing
   const { read, isEmpty } = repository
-  desk.say(said.writing)
   const side = await sideOf(desk)
   const log = isEmpty
     ? ''
@@ -87,6 +86,7 @@ async function proposed(desk: Desk, repository: Repository, hint: string): Promi
       hint,
       diff,
     }).trim(),
+    said.writing,
   )
   return answer === undefined ? undefined : plainAnswer(answer)
 }

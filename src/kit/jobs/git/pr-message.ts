@@ -19,7 +19,6 @@ export async function prMessage(desk: Desk, argument: string): Promise<void> {
     const range = `${base}..HEAD`
     const log = (await read(['log', '-n', '60', '--format=%s%n%b', '--no-show-signature', range])).text.trim()
     if (log === '') return desk.say(said.nothingSince(name))
-    desk.say(said.writing)
     const side = await sideOf(desk)
     const stat = (await read(['diff', '--stat=100', '--no-color', `${base}...HEAD`])).text.trimEnd()
     const { text } = await read(['diff', ...DIFF, `${base}...HEAD`])
@@ -27,6 +26,7 @@ export async function prMessage(desk: Desk, argument: string): Promise<void> {
     if (more.length > 0) desk.say(said.partOnly)
     const answer = await side.ask(
       fill(prompt, { log: log.slice(0, 4_000), stat: stat.slice(-4_000), diff }).trim(),
+      said.writing,
     )
     if (answer !== undefined) desk.show(plainAnswer(answer))
   } catch (error) {

@@ -71,14 +71,14 @@ async function reviewed(desk: Desk, { text, isCut, against, argument }: Reviewed
   const readable = files.filter(file => !unread.includes(file))
   const pieces = piecesOf(readable, side)
   if (pieces.length === 0) return desk.say(said.nothingToReview)
-  desk.say(said.reviewing({ files: readable.length, pieces: pieces.length, against }))
+  const reviewing = said.reviewing({ files: readable.length, pieces: pieces.length, against })
   const answers: string[] = []
   for (const [at, diff] of pieces.entries()) {
     const facts = { part: String(at + 1), parts: String(pieces.length), diff }
-    const answer = await side.ask(fill(prompt, facts).trim())
+    const doing = at === 0 ? reviewing : said.piece(at, pieces.length)
+    const answer = await side.ask(fill(prompt, facts).trim(), doing)
     if (answer === undefined) break
     answers.push(answer)
-    if (at + 1 < pieces.length) desk.say(said.piece(at + 1, pieces.length))
   }
   if (answers.length === 0) return
   if (answers.length < pieces.length) desk.say(said.brokeOff(answers.length, pieces.length))

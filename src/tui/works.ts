@@ -1,0 +1,45 @@
+/** What commands of gopi's own wait for: said above the prompt with its time until it is over, and to be stopped. */
+import type { State } from './state.ts'
+
+/** Something that takes a while and is no run. */
+export interface Work {
+  readonly what: string
+  /** Of performance.now(). */
+  readonly since: number
+}
+
+interface Shower {
+  change(change: (state: State) => State, options?: { now?: boolean }): void
+}
+
+export class Works {
+  #app: Shower
+  #stops: AbortController[] = []
+
+  constructor(app: Shower) {
+    this.#app = app
+  }
+
+  /** Says `what` goes on until `run` is over; the signal fires when the person stops it. → what came of `run`. */
+  async during<T>(what: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const work: Work = { what, since: performance.now() }
+    const controller = new AbortController()
+    this.#stops.push(controller)
+    this.#app.change(({ hint: _, ...state }) => ({ ...state, works: [...state.works, work] }), { now: true })
+    try {
+      return await run(controller.signal)
+    } finally {
+      this.#stops = this.#stops.filter(stop => stop !== controller)
+      this.#app.change(state => ({ ...state, works: state.works.filter(other => other !== work) }), {
+        now: true,
+      })
+    }
+  }
+
+  /** Stops what began last. False: nothing goes on. */
+  stop(): boolean {
+    const last = this.#stops.at(-1)
+    last?.abort('user')
+    return last !== undefined
+  }
+}
