@@ -67,6 +67,7 @@ new Talk(app, session as unknown as Session, {
   branch: () => 'main',
   before: async () => undefined,
   modelState: async () => undefined,
+  sources: [],
   place: { home: '', cwd: '', trusted: true, instructions: [], config: async () => '' },
 })
 

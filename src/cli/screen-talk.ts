@@ -7,12 +7,10 @@ import type { LoadedConfig } from '../config/load.ts'
 import { gitBranch } from '../context/volatile.ts'
 import type { Wanted } from '../kit/commands/command.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
-import type { PastSession } from '../session/past.ts'
 import type { App } from '../tui/app.ts'
 import { recentFiles } from '../tui/complete/recent.ts'
 import { Hands } from '../tui/hands.ts'
-import { type Action, createKeymap, keyOf } from '../tui/keymap.ts'
-import { retold } from '../tui/retell.ts'
+import { createKeymap } from '../tui/keymap.ts'
 import { unreached } from '../tui/status.ts'
 import { Talk } from '../tui/talk.ts'
 import { isTmux } from '../tui/window/modes.ts'
@@ -23,6 +21,7 @@ import type { RunCommand } from './args.ts'
 import type { Started } from './begin.ts'
 import type { OwnServer } from './guide.ts'
 import { placeOf } from './place.ts'
+import { greet } from './screen-greeting.ts'
 import { listedSessions } from './screen-past.ts'
 import { copyInTmux } from './tmux-buffer.ts'
 
@@ -104,6 +103,7 @@ export async function talk(
     others: effect => void hands.does(effect),
     branch: () => gitBranch(cwd),
     place: placeOf(started),
+    sources: started.kit.sources,
     before,
     modelState: async () => {
       const { model } = session
@@ -119,7 +119,7 @@ export async function talk(
       async () => {
         const last = await earlier
         face.look()
-        if (!isSame) greet(app, started, { cwd, last })
+        if (!isSame) greet(app, started, { isWary: isWary(started, cwd), last })
         app.step({ state: app.state, effects: [{ type: 'look_aside' }] })
         if (because) app.say(explain(app.words, because), 'error')
         return undefined
@@ -162,51 +162,6 @@ async function offered(
   if (server) own(server, config)
   if (outcome.type === 'ready') return { type: 'model', name: outcome.model }
   return outcome.type === 'demo' ? { type: 'demo' } : undefined
-}
-
-/** What is shown above the conversation: where gopi is and with which model; then what was said before. */
-function greet(
-  app: App,
-  started: Started,
-  { cwd, last }: { cwd: string; last: PastSession | undefined },
-): void {
-  const { session, config, instructions } = started
-  const { setup } = session
-  const { words } = app
-  const key = (action: Action, does: string) => ({ key: keyOf(app.keymap, action), does })
-  if (!config.config.tui.quiet_startup && setup) {
-    app.settle([
-      {
-        type: 'welcome',
-        version: process.env.GOPI_VERSION ?? '',
-        model: setup.model,
-        dialect: setup.dialect.name,
-        directory: app.state.status.directory,
-        trusted: !isWary(started, cwd),
-        instructions: instructions.files.map((path, index) => ({
-          path,
-          tokens: session.textTokens(instructions.texts[index] ?? ''),
-        })),
-        ...(last &&
-          session.messages.length === 0 && {
-            last: {
-              first: last.first,
-              ago: words.ago(Date.now() - last.modified.getTime()),
-              key: keyOf(app.keymap, 'go_on'),
-            },
-          }),
-        keys: [
-          key('help', words.welcome.keys.help),
-          key('newline', words.welcome.keys.newline),
-          key('stop', words.welcome.keys.stop),
-        ],
-      },
-    ])
-  }
-  if (session.mode === 'yolo') app.say(words.notices.yolo, 'warning')
-  if (session.messages.length === 0) return
-  app.useMarkdown()
-  app.settle(retold(session.messages, reply => session.readable(reply)))
 }
 
 /** Something of the folder is left out, since it is not trusted. */

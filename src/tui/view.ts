@@ -4,7 +4,7 @@ import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import { ownerOf } from './asked.ts'
 import { completionLines } from './complete/lines.ts'
-import { longestRunning } from './conversation.ts'
+import { longestRunning, tasksIn } from './conversation.ts'
 import { dialogView } from './dialog/lines.ts'
 import type { EditorView } from './editor/rows.ts'
 import { footerLine } from './footer.ts'
@@ -79,11 +79,12 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
 
 /** The side column at the right of the conversation, where there is one. */
 function withSide(rows: readonly Line[], state: State, { words, keymap }: ViewLook): readonly Line[] {
-  const { side, columns, status } = state
+  const { side, columns, status, conversation } = state
   const width = sideWidth(state)
   if (!side || width === 0) return rows
-  const keys = { toggle: keyOf(keymap, 'side_column'), changes: keyOf(keymap, 'changes') }
-  const lines = sideLines(side, { width: width - 3, height: rows.length, words, status, keys })
+  const changesKey = keyOf(keymap, 'changes')
+  const tasks = tasksIn(conversation, words)
+  const lines = sideLines(side, { width: width - 3, height: rows.length, words, status, tasks, changesKey })
   return rows.map((row, index): Line => {
     const gap = ' '.repeat(Math.max(0, columns - width - widthOf(row)))
     return [...row, { text: gap, style: 'plain' }, { text: ' │ ', style: 'muted' }, ...(lines[index] ?? [])]

@@ -76,6 +76,8 @@ export const EN = {
     comesWhole: 'the server sends it whole',
     /** An estimate was exceeded; `Or`: also by a call that is being written, of which nothing is seen. */
     longer: 'longer than usual',
+    /** Nothing was estimated. */
+    orCall: 'or composing a call, which the server sends whole',
     longerOrCall: 'longer than usual, or composing a call, which the server sends whole',
     runs: (tool: string) => `running ${tool}`,
     /** A command is near its time limit. */
@@ -121,6 +123,9 @@ export const EN = {
     model: 'model',
     directory: 'directory',
     instructions: 'instructions',
+    skills: 'skills',
+    servers: 'MCP servers',
+    extensions: 'extensions',
     trusted: 'trusted',
     notTrusted: 'not trusted: its own instructions and configuration are not used (/trust asks again)',
     connecting: 'asking Ollama …',
@@ -277,13 +282,15 @@ export const EN = {
   side: {
     context: 'context',
     todo: 'to do',
+    /** Agents, and commands in the background. */
+    running: 'running',
     changed: 'changed',
     read: 'read',
+    servers: 'MCP servers',
     /** Of the model; `gpu`: the share of it there, in per cent. */
     memory: (size: string, gpu: number) => `${size} in memory, ${gpu} % on the GPU`,
     narrow: (columns: number) => `The column at the side needs ${columns} columns.`,
     whichChange: 'Changed by this session',
-    close: ({ up, down, close }: Texts<'up' | 'down' | 'close'>) => `${up} ${down} scroll · ${close} closes`,
   },
   palette: {
     title: 'All there is',

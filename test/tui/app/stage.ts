@@ -68,6 +68,7 @@ export async function openStage(
     place: placeOf(house),
     before: async () => undefined,
     modelState: async () => undefined,
+    sources: [],
   })
   t.after(() => {
     talk.stop()
