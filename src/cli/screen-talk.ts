@@ -4,6 +4,7 @@ import path from 'node:path'
 import { claims } from '../assembly/trust.ts'
 import { gopiHome } from '../config/home.ts'
 import type { LoadedConfig } from '../config/load.ts'
+import { ownThemes } from '../config/themes.ts'
 import { gitBranch } from '../context/volatile.ts'
 import type { Wanted } from '../kit/commands/command.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
@@ -14,6 +15,7 @@ import { createKeymap } from '../tui/keymap.ts'
 import { unreached } from '../tui/status.ts'
 import { Talk } from '../tui/talk.ts'
 import { isTmux } from '../tui/window/modes.ts'
+import { THEMES } from '../tui/window/theme.ts'
 import { explain } from '../words/explain.ts'
 import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
@@ -55,6 +57,8 @@ export async function talk(
   const { env } = process
   const { keymap, problems } = createKeymap(tui.keys)
   if (problems.length > 0) throw new UsageError(problems)
+  const home = gopiHome(env)
+  const readTheme = async (name: string) => (await import('./own-theme.ts')).ownTheme(home, name)
   const { commands, clashes } = await started.kit.commands()
   app.configure({
     commands,
@@ -64,7 +68,7 @@ export async function talk(
     keyHints: tui.key_hints,
     sideColumn: tui.side_column,
     notify: tui.notify,
-    theme: tui.theme,
+    theme: THEMES.find(name => name === tui.theme) ?? (await readTheme(tui.theme)),
     // Tmux with its own mouse on gives the wheel to nobody else; with it off this changes nothing.
     mouse: tui.mouse || isTmux(env),
     warnings: [
@@ -73,7 +77,6 @@ export async function talk(
     ],
   })
   for (const clash of clashes) session.notice(clash)
-  const home = gopiHome(env)
   const misses = new Map<string, number>()
   const hands = new Hands(app, {
     async models() {
@@ -87,6 +90,7 @@ export async function talk(
     async sessions() {
       return (await listedSessions(app, home, cwd)).filter(({ id }) => id !== session.id)
     },
+    ownThemes: { names: () => ownThemes(home), read: readTheme },
     copyBesides: text => copyInTmux(text, { env, cwd }),
     async *listFiles(signal) {
       yield* (await import('./project-files.ts')).projectFiles(cwd, signal)

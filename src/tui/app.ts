@@ -28,7 +28,7 @@ import { openWindow } from './window/open.ts'
 import { createScheduler, FRAME, type Scheduler } from './window/scheduler.ts'
 import type { Skeleton } from './window/skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './window/terminal.ts'
-import type { ThemeName } from './window/theme.ts'
+import type { Theme } from './window/theme.ts'
 import type { Frame, Gone, Window } from './window/window.ts'
 
 export interface AppOptions {
@@ -37,7 +37,7 @@ export interface AppOptions {
   env: NodeJS.ProcessEnv
   words: Words
   keymap: Keymap
-  theme: ThemeName
+  theme: Theme
   mouse: boolean
   /** What the front door has painted. */
   skeleton?: Skeleton | undefined
@@ -54,7 +54,7 @@ export interface AppOptions {
 /** What the configuration decides, known after the first frame. */
 export interface Configured extends Settings {
   words: Words
-  theme: ThemeName
+  theme: Theme
   mouse: boolean
   warnings: readonly Warning[]
 }

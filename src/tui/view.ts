@@ -16,7 +16,7 @@ import type { Markdown } from './markdown/markdown.ts'
 import { panelView } from './panel/view.ts'
 import { isPoint, markSelection } from './selection.ts'
 import { sideLines } from './side/lines.ts'
-import { sideWidth } from './side/side.ts'
+import { type Side, sideWidth } from './side/side.ts'
 import { widthOf } from './spans.ts'
 import { stageLine } from './stage-line.ts'
 import { promptMark, type State } from './state.ts'
@@ -53,8 +53,7 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   const besides = sideWidth(state)
   const shown = transcript.view({ width: width - besides, height, look: transcriptLook })
   const blank = new Array<Line>(rows - shown.lines.length).fill([])
-  const conversation = withSide([...shown.lines, ...blank], state, look)
-  const above = covered(conversation, completionRows(state, look))
+  const above = covered([...shown.lines, ...blank], completionRows(state, width - besides, look))
   const below = [
     ...queueRows(state, layout.queue, look),
     ...(layout.stage > 0 ? [stageRow(state, { ...look, moreBelow: shown.below })] : []),
@@ -68,6 +67,7 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   const inPrompt = { row: first + caret.row, column: caret.column + promptMark.length }
   const cursor = open.cursor ?? (owner ? undefined : inPrompt)
   return {
+    ...(besides > 0 && { aside: { column: width - besides, lines: asideLines(state, rows, look) } }),
     rows: state.selection && !isPoint(state.selection) ? markSelection(all, state.selection) : all,
     scrolls: { top: 0, bottom: height },
     ...open,
@@ -77,18 +77,29 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   }
 }
 
-/** The side column at the right of the conversation, where there is one. */
-function withSide(rows: readonly Line[], state: State, { words, keymap }: ViewLook): readonly Line[] {
-  const { side, columns, status, conversation } = state
-  const width = sideWidth(state)
-  if (!side || width === 0) return rows
-  const changesKey = keyOf(keymap, 'changes')
+const EDGE: Line = [{ text: ' │ ', style: 'muted' }]
+
+/** The side column as it was drawn last: the same lines while nothing in it changes. */
+const drawn = new WeakMap<Side, { like: string; lines: readonly Line[] }>()
+
+function asideLines(state: State, height: number, { words, keymap }: ViewLook): readonly Line[] {
+  const { side, status, conversation } = state
+  if (!side) return []
+  const { model, dialect, limit, usage, phase } = status
   const tasks = tasksIn(conversation, words)
-  const lines = sideLines(side, { width: width - 3, height: rows.length, words, status, tasks, changesKey })
-  return rows.map((row, index): Line => {
-    const gap = ' '.repeat(Math.max(0, columns - width - widthOf(row)))
-    return [...row, { text: gap, style: 'plain' }, { text: ' │ ', style: 'muted' }, ...(lines[index] ?? [])]
+  const changesKey = keyOf(keymap, 'changes')
+  const width = sideWidth(state) - widthOf(EDGE)
+  const told = [words.side.context, model, dialect, limit, usage?.context_tokens, phase.name]
+  const like = JSON.stringify([width, height, changesKey, tasks, told])
+  const before = drawn.get(side)
+  if (before?.like === like) return before.lines
+  const lines = sideLines(side, { width, height, words, status, tasks, changesKey })
+  const edged = Array.from({ length: height }, (_, row) => {
+    const line = lines[row]
+    return line && line.length > 0 ? [...EDGE, ...line] : EDGE
   })
+  drawn.set(side, { like, lines: edged })
+  return edged
 }
 
 /** Who types now types elsewhere. */
@@ -106,7 +117,7 @@ function over(
   return panel ? panelView(panel, { ...look, markdown }) : {}
 }
 
-function completionRows({ completion, columns: width }: State, { words }: ViewLook): readonly Line[] {
+function completionRows({ completion }: State, width: number, { words }: ViewLook): readonly Line[] {
   return completion ? completionLines(completion, { width, words }) : []
 }
 

@@ -264,7 +264,10 @@ export const EN = {
     moreItems: (items: number) => `${count(items)} more`,
     turns: (turns: number) => plural(turns, 'turn'),
   },
-  themes: { dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
+  themes: {
+    ...{ dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
+    own: 'your own',
+  },
   /** What keys do, said in a word or two. */
   hints: {
     ...{

@@ -214,7 +214,7 @@ export const ZH: Words = {
     moreItems: items => `还有 ${count(items)} 项`,
     turns: turns => `${count(turns)} 轮`,
   },
-  themes: { dark: '适合深色背景', light: '适合浅色背景', system: '跟随终端' },
+  themes: { dark: '适合深色背景', light: '适合浅色背景', system: '跟随终端', own: '自定义主题' },
   hints: {
     ...{ all: '全部功能', commands: '命令', files: '文件', shell: '运行命令', mode: '模式', help: '帮助' },
     ...{ send: '发送', newline: '换行', editor: '外部编辑器', complete: '补全' },
