@@ -38,6 +38,8 @@ function ago(ms: number): string {
 export const EN = {
   /** The sentence of a saying; of one that is not known, or came without facts, the English one that is with it. */
   say: sayer(EN_SENTENCES),
+  /** What is wrong with a command line or a configuration, which is found in English. */
+  problem: (text: string): string => text,
   /** Lines out of sight. */
   moreLines: (lines: number) => plural(lines, 'more line', 'more lines'),
   time,

@@ -1,5 +1,6 @@
 import { count } from '../text/truncate.ts'
 import { FIRST } from './first.ts'
+import { problemInChinese } from './problem-zh.ts'
 import { sayer } from './sayings/sayings.ts'
 import { ZH_SENTENCES } from './sayings/zh.ts'
 import type { Words } from './words.ts'
@@ -31,6 +32,7 @@ function ago(ms: number): string {
 
 export const ZH: Words = {
   say: sayer(ZH_SENTENCES),
+  problem: problemInChinese,
   moreLines: lines => `还有 ${count(lines)} 行`,
   time,
   moreLinesKey: (lines, key) => `还有 ${count(lines)} 行 · ${key}`,
