@@ -89,11 +89,12 @@ function asideLines(state: State, height: number, { words, keymap }: ViewLook): 
   const tasks = tasksIn(conversation, words)
   const changesKey = keyOf(keymap, 'changes')
   const width = sideWidth(state) - widthOf(EDGE)
-  const told = [words.side.context, model, dialect, limit, usage?.context_tokens, phase.name]
+  const asks = state.dialog !== undefined
+  const told = [words.side.context, asks, model, dialect, limit, usage?.context_tokens, phase.name]
   const like = JSON.stringify([width, height, changesKey, tasks, told])
   const before = drawn.get(side)
   if (before?.like === like) return before.lines
-  const lines = sideLines(side, { width, height, words, status, tasks, changesKey })
+  const lines = sideLines(side, { width, height, words, status, asks, tasks, changesKey })
   const edged = Array.from({ length: height }, (_, row) => {
     const line = lines[row]
     return line && line.length > 0 ? [...EDGE, ...line] : EDGE

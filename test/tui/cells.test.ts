@@ -141,6 +141,14 @@ describe('a diff', () => {
     ])
     for (const width of [20, 40, 160, 200])
       for (const line of changeLines(edit, width, { isWide: true })) assert.ok(widthOf(line) <= width)
+    // What is all new, or all gone, has only one side.
+    for (const [before, after] of [
+      ['', 'a\nb\n'],
+      ['a\nb\n', ''],
+    ] as const) {
+      const { diff } = diffLines(before, after)
+      assert.deepEqual(changeLines(diff, 60, { isWide: true }), changeLines(diff, 60))
+    }
   })
 
   it('is nothing where nothing changed', () => assert.deepEqual(changeLines('', 40), []))

@@ -15,7 +15,7 @@ const [ctrlX, altC, altS] = ['\x18', '\x1bc', '\x1bs']
 
 function lines(side: Partial<Side>, more: Partial<SideLook> = {}): string[] {
   const { status } = stateOf()
-  const look = { width: 40, height: 60, words, status, tasks: [], changesKey: 'Ctrl+X', ...more }
+  const look = { width: 40, height: 60, words, status, asks: false, tasks: [], changesKey: 'Ctrl+X', ...more }
   return sideLines({ ...nothing, ...side }, look).map(lineText)
 }
 
@@ -88,6 +88,14 @@ describe('the column', () => {
       ],
     )
     assert.doesNotMatch(lines({}).join('\n'), /to do|running|changed|read|servers/)
+  })
+
+  it('says how the model is, and whether it waits for the person', () => {
+    const status = { ...stateOf().status, model: 'qwen3:8b', dialect: 'native' as const }
+    const memory = { size: 5_200_000_000, gpu: 2_600_000_000 }
+    const head = (more: object) => lines({ memory }, { status, width: 60, ...more }).slice(0, 2)
+    assert.deepEqual(head({}), ['qwen3:8b native', 'ready · 5.2 GB in memory, 50 % on the GPU'])
+    assert.match(head({ asks: true })[1] ?? '', /^gopi asks · /)
   })
 
   it('never is higher or wider than asked, in either language, and says how much is left out', () => {

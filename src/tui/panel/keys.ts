@@ -82,7 +82,7 @@ function pickerKey(state: State, picker: Picker, { key, chat, action, inChat }: 
 }
 
 const roomOf = (state: State, { words }: Chat): Room =>
-  panelRoom({ columns: state.columns, rows: layoutOf(state, words).popup })
+  panelRoom({ columns: state.columns, rows: layoutOf(state, words).popup }, state.panel?.type)
 
 function erasing(inChat: Action | undefined): { type: 'erase'; what: 'character' | 'all' } | undefined {
   if (inChat === 'delete_left') return { type: 'erase', what: 'character' }
@@ -104,7 +104,7 @@ function readKey(
   const room = roomOf(state, chat)
   const step = action && pickerCommand(action, { rows: room.height })
   if (step?.type !== 'move') return stay(state)
-  const last = lastTop(panel, room, chat)
+  const last = lastTop(panel, room, { ...chat, columns: state.columns })
   return show(state, { ...panel, top: Math.max(0, Math.min(last, panel.top + step.rows)) })
 }
 

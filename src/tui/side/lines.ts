@@ -14,6 +14,8 @@ export interface SideLook {
   height: number
   words: Words
   status: Status
+  /** The person is asked, and everything waits for the answer. */
+  asks: boolean
   /** What agents work on. */
   tasks: readonly string[]
   /** What shows a file's changes, as it is printed. */
@@ -33,7 +35,7 @@ export function sideLines(side: Side, look: SideLook): Line[] {
     { title: said.read, rows: read.map(({ path }) => plain(endOf(path, width))) },
     { title: said.servers, rows: side.servers.map(server => serverLine(server, look)) },
   ].filter(({ rows }) => rows.length > 0)
-  const head = [...modelLines(side, status, words), ...contextLines(side, status, { words, width })]
+  const head = [...modelLines(side, look), ...contextLines(side, status, { words, width })]
   // Each list has a blank row and a title; what is left is shared.
   const room = Math.max(0, height - head.length - 2 * lists.length)
   const lines: Line[] = [...head]
@@ -59,9 +61,11 @@ function serverLine({ name, state }: Side['servers'][number], { width, words }: 
 
 const plain = (text: string): Line => [{ text, style: 'plain' }]
 
-function modelLines({ memory }: Side, { model, dialect, phase }: Status, { side, footer }: Words): Line[] {
+function modelLines({ memory }: Side, { status, asks, words }: SideLook): Line[] {
+  const { model, dialect, phase } = status
+  const { side, footer, notices } = words
   if (model === '') return []
-  const state: Span[] = [{ text: footer.phases[phase.name], style: 'muted' }]
+  const state: Span[] = [{ text: asks ? notices.asks : footer.phases[phase.name], style: 'muted' }]
   if (memory) {
     const share = memory.size > 0 ? Math.round((100 * memory.gpu) / memory.size) : 0
     state.push({ text: ` · ${side.memory(diskSize(memory.size), share)}`, style: 'muted' })
