@@ -128,8 +128,16 @@ function covered(rows: readonly Line[], cover: readonly Line[]): readonly Line[]
   return [...rows.slice(0, Math.max(0, rows.length - cover.length)), ...cover].slice(-rows.length)
 }
 
-function promptRows({ editor, status, columns }: State, { rows }: EditorView, { prompt }: Words): Line[] {
-  const placeholder = status.running ? prompt.placeholderRunning : prompt.placeholder
+function promptRows(
+  { editor, status, dialog, columns }: State,
+  { rows }: EditorView,
+  { prompt }: Words,
+): Line[] {
+  const placeholder = dialog
+    ? prompt.placeholderAsked
+    : status.running
+      ? prompt.placeholderRunning
+      : prompt.placeholder
   const room = Math.max(0, columns - promptMark.length)
   return rows.map((row, index) => {
     const mark = index === 0 ? promptMark : ' '.repeat(promptMark.length)

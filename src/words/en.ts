@@ -57,6 +57,8 @@ export const EN = {
     placeholder: FIRST.en.placeholder,
     /** The same while a run goes on: Enter steps in. */
     placeholderRunning: 'Say something: it steps in at once',
+    /** The same while gopi asks: keys go there. */
+    placeholderAsked: 'Answer the question above first',
     /** Rows of a long prompt out of sight. */
     above: (rows: number) => `↑ ${count(rows)} more`,
     below: (rows: number) => `↓ ${count(rows)} more`,

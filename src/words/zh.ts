@@ -46,6 +46,7 @@ export const ZH: Words = {
     below: lines => `↓ 还有 ${count(lines)} 行`,
     placeholder: FIRST.zh.placeholder,
     placeholderRunning: '随时可以插话，立即生效',
+    placeholderAsked: '请先回答上面的问题',
     pasted: lines => `[已粘贴 ${count(lines)} 行]`,
   },
   footer: {
