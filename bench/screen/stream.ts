@@ -12,6 +12,7 @@ import { App } from '../../src/tui/app.ts'
 import type { Cell } from '../../src/tui/cells/cell.ts'
 import { createKeymap } from '../../src/tui/keymap.ts'
 import { blocksOf } from '../../src/tui/markdown/blocks.ts'
+import type { Side } from '../../src/tui/side/side.ts'
 import { Talk } from '../../src/tui/talk.ts'
 import { EN } from '../../src/words/en.ts'
 
@@ -21,6 +22,8 @@ export interface StreamOptions {
   /** Deltas a second, and how many in all. */
   rate: number
   deltas: number
+  /** With a column at the side, where the terminal is wide enough. */
+  hasSide: boolean
   /** The file for the figures. */
   report: string
 }
@@ -67,13 +70,28 @@ new Talk(app, session as unknown as Session, {
   branch: () => 'main',
   before: async () => undefined,
   modelState: async () => undefined,
+  sources: [],
   place: { home: '', cwd: '', trusted: true, instructions: [], config: async () => '' },
 })
 
+const SIDE: Side = {
+  files: Array.from({ length: 8 }, (_, n) => ({
+    ...{ path: `src/rooms/file-${n}.ts`, added: n, removed: 2 * n, diffs: n % 2 === 0 ? ['+1 a'] : [] },
+  })),
+  todo: ['☑ read it', '◐ change it', '☐ try it'],
+  parts: [
+    ['system text', 180],
+    ['tools', 450],
+    ['prompts', 2000],
+  ],
+  running: [],
+  servers: [],
+}
 const before = memory()
 fill(options.history)
 const historyBytes = memory() - before
 app.useMarkdown()
+if (options.hasSide) app.change(state => ({ ...state, wantsSide: true, side: SIDE }))
 await sleep(1_000)
 
 const firstToken: number[] = []

@@ -1,6 +1,7 @@
 /** `gopi config set KEY VALUE`: in the person's config file. */
 import path from 'node:path'
 import { gopiHome } from '../config/home.ts'
+import { themeProblem } from '../config/themes.ts'
 import { UsageError } from '../protocol/errors.ts'
 import { lock } from '../session/lock.ts'
 import { diffLines } from '../text/diff.ts'
@@ -19,6 +20,8 @@ export async function configSet({ key = '', value = '', config }: ConfigCommand)
     throw new UsageError(`${file} is being changed by another gopi (process ${locked.heldBy}); try again`)
   try {
     const { withKey, writeKey } = await import('../config/set-key.ts')
+    const strange = key === 'tui.theme' ? themeProblem(home, value) : undefined
+    if (strange !== undefined) throw new UsageError(strange)
     const changed = withKey(file, key, value)
     if (changed.before === changed.after) {
       say(`${file} says so already.`)

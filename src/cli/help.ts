@@ -10,10 +10,17 @@ const COLUMN = 28
 /** What a short name takes: `-m, `. */
 const SHORT = 4
 
+/** Says an English text of the help in the person's language. */
+export type Say = (text: string) => string
+const asItIs: Say = text => text
+
 /** What `gopi --help` prints; at most 80 columns, a newline at the end. */
-export function topHelp(): string {
+export function topHelp(say: Say = asItIs): string {
+  const rows = (pairs: readonly (readonly string[])[]) => rowsOf(pairs, say)
+  const wrapped = (text: string) => wrap(say(text), WIDTH)
+  const indented = (text: string) => wrap(say(text), WIDTH - INDENT.length).map(line => INDENT + line)
   return page([
-    ...wrap('gopi: a coding assistant for the terminal that works with a local model, by Ollama.', WIDTH),
+    ...wrapped('gopi: a coding assistant for the terminal that works with a local model, by Ollama.'),
     '',
     'gopi [options] [prompt…]',
     ...indented('A conversation in this directory; a prompt given here is sent at once.'),
@@ -24,15 +31,14 @@ export function topHelp(): string {
     'gopi COMMAND [options]',
     ...rows(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary])),
     '',
-    ...wrap(
+    ...wrapped(
       'A first word that is a command’s name is one (not after -p). After -- every word is the prompt’s.',
-      WIDTH,
     ),
     '',
-    'Options:',
-    ...optionRows(runOptions),
+    say('Options:'),
+    ...optionRows(runOptions, say),
     '',
-    'Environment:',
+    say('Environment:'),
     ...rows([
       ['GOPI_MODEL', 'the model; --model comes before it, config files after it'],
       ['OLLAMA_HOST', 'the Ollama server, by Ollama’s own rules; --host comes before it'],
@@ -43,14 +49,14 @@ export function topHelp(): string {
       ['VISUAL, EDITOR', 'what Ctrl+G opens the prompt in; default vi'],
     ]),
     '',
-    'Files:',
+    say('Files:'),
     ...rows([
       ['$GOPI_HOME/config.yaml', 'yours; every key is explained in config.example.yaml'],
       ['.gopi/config.yaml', 'the project’s; only stricter permissions until the folder is trusted'],
       ['AGENTS.md, CLAUDE.md', 'what the model is told about the project; $GOPI_HOME has one for all'],
     ]),
     '',
-    'Exit codes:',
+    say('Exit codes:'),
     ...rows([
       ['0', 'done'],
       ['1', 'the run ended in an error'],
@@ -64,16 +70,16 @@ export function topHelp(): string {
 }
 
 /** What `gopi COMMAND --help` prints. */
-export function commandHelp(name: CommandName): string {
+export function commandHelp(name: CommandName, say: Say = asItIs): string {
   const { text, options, usage: form = '[options]', example }: CommandEntry = COMMANDS[name]
   return page([
     `gopi ${name} ${form}`,
     '',
-    ...wrap(text, WIDTH),
+    ...wrap(say(text), WIDTH),
     '',
-    ...(example === undefined ? [] : ['Example:', `  ${example}`, '']),
-    'Options:',
-    ...optionRows(options),
+    ...(example === undefined ? [] : [say('Example:'), `  ${example}`, '']),
+    say('Options:'),
+    ...optionRows(options, say),
   ])
 }
 
@@ -81,8 +87,11 @@ function page(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`
 }
 
-function optionRows(options: Options): string[] {
-  return rows(Object.values(options).map(option => [usage(option), explanation(option)]))
+function optionRows(options: Options, say: Say): string[] {
+  return rowsOf(
+    Object.values(options).map(option => [usage(option), explanation(option, say)]),
+    asItIs,
+  )
 }
 
 /** `-m, --model NAME`. A choice is told on the right, where there is room. */
@@ -102,22 +111,18 @@ function usage(option: Option<unknown>): string {
   }
 }
 
-function explanation(option: Option<unknown>): string {
-  return option.choices.length > 1 ? `${option.choices.join('|')}: ${option.help}` : option.help
+function explanation({ choices, help }: Option<unknown>, say: Say): string {
+  return choices.length > 1 ? `${choices.join('|')}: ${say(help)}` : say(help)
 }
 
-/** Two columns. */
-function rows(pairs: readonly (readonly string[])[]): string[] {
+/** Two columns, of which the right one is said. */
+function rowsOf(pairs: readonly (readonly string[])[], say: Say): string[] {
   return pairs.flatMap(([left = '', right = '']) => {
-    const [first = '', ...more] = wrap(right, WIDTH - COLUMN)
+    const [first = '', ...more] = wrap(say(right), WIDTH - COLUMN)
     const head = INDENT + left
     const below = (line: string) => ' '.repeat(COLUMN) + line
     // What reaches into the column has a line of its own.
     if (head.length >= COLUMN) return [head, ...[first, ...more].map(below)]
     return [head.padEnd(COLUMN) + first, ...more.map(below)]
   })
-}
-
-function indented(text: string): string[] {
-  return wrap(text, WIDTH - INDENT.length).map(line => INDENT + line)
 }

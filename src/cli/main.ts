@@ -29,7 +29,8 @@ async function perform(command: Command, options: StartOptions): Promise<number>
       return 0
     case 'help': {
       const { commandHelp, topHelp } = await import('./help.ts')
-      process.stdout.write(command.topic ? commandHelp(command.topic) : topHelp())
+      const say = isChinese() ? (await import('../words/help-zh.ts')).helpInChinese : undefined
+      process.stdout.write(command.topic ? commandHelp(command.topic, say) : topHelp(say))
       return 0
     }
     case 'run': {
@@ -86,7 +87,7 @@ async function perform(command: Command, options: StartOptions): Promise<number>
 /** One sentence on stderr for everything that ends gopi. */
 async function explain(error: unknown): Promise<number> {
   if (error instanceof UsageError) {
-    for (const problem of error.problems) say(problem)
+    for (const problem of error.problems) say(await spoken(problem))
     return 2
   }
   if (error instanceof RunError) {
@@ -95,12 +96,22 @@ async function explain(error: unknown): Promise<number> {
     return error.code === 'no_server' || error.code === 'no_model' ? 3 : 1
   }
   if (isGoneDirectory(error)) {
-    say('The directory in which gopi was started is gone: change to one that is there, and start it again.')
+    say(
+      await spoken(
+        'The directory in which gopi was started is gone: change to one that is there, and start it again.',
+      ),
+    )
     return 2
   }
   if (isSystemError(error)) return explain(ownFailure(error))
   say(`gopi itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return 1
 }
+
+/** What is wrong with a command line is found before any configuration is read. */
+const isChinese = (): boolean => languageOf('auto', process.env) === 'zh'
+
+const spoken = async (problem: string): Promise<string> =>
+  isChinese() ? (await import('../words/problem-zh.ts')).problemInChinese(problem) : problem
 
 const isGoneDirectory = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'uv_cwd'

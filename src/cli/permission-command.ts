@@ -10,6 +10,8 @@ import type { PermissionCall } from '../permission/permission.ts'
 import { UsageError } from '../protocol/errors.ts'
 import { escapeJson, sanitize } from '../text/sanitize.ts'
 import { builtinTools } from '../tools/list.ts'
+import { loadWords } from '../words/language.ts'
+import { languageOf } from '../words/locale.ts'
 import type { PermissionCommand } from './args.ts'
 
 export async function permissionCommand(command: PermissionCommand): Promise<number> {
@@ -23,7 +25,8 @@ export async function permissionCommand(command: PermissionCommand): Promise<num
     flags: command.mode === undefined ? {} : { mode: command.mode },
     trusted: command.trust ?? trustOf(home, cwd) ?? false,
   })
-  const { mode, allow, ask, deny } = config.permission
+  const { tui, permission } = config
+  const { mode, allow, ask, deny } = permission
   const person = env.HOME ?? homedir()
   const sandbox = sandboxFor(config.sandbox, { project: cwd, home: person, gopiHome: home, env })
   const door = createDoor({
@@ -40,7 +43,9 @@ export async function permissionCommand(command: PermissionCommand): Promise<num
     },
   })
   const { decision, why: told, rule, where } = await door.authorize(callOf(command, cwd))
-  const why = told.message
+  const language = languageOf(tui.language, env)
+  // The catalogue is loaded for those who read another language: the decision has its English with it.
+  const why = command.json || language === 'en' ? told.message : (await loadWords(language)).say(told)
   process.stdout.write(
     command.json
       ? `${escapeJson(JSON.stringify({ decision, why, rule, where }))}\n`

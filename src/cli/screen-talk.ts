@@ -4,18 +4,18 @@ import path from 'node:path'
 import { claims } from '../assembly/trust.ts'
 import { gopiHome } from '../config/home.ts'
 import type { LoadedConfig } from '../config/load.ts'
+import { ownThemes } from '../config/themes.ts'
 import { gitBranch } from '../context/volatile.ts'
 import type { Wanted } from '../kit/commands/command.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
-import type { PastSession } from '../session/past.ts'
 import type { App } from '../tui/app.ts'
 import { recentFiles } from '../tui/complete/recent.ts'
 import { Hands } from '../tui/hands.ts'
-import { type Action, createKeymap, keyOf } from '../tui/keymap.ts'
-import { retold } from '../tui/retell.ts'
+import { createKeymap } from '../tui/keymap.ts'
 import { unreached } from '../tui/status.ts'
 import { Talk } from '../tui/talk.ts'
 import { isTmux } from '../tui/window/modes.ts'
+import { THEMES } from '../tui/window/theme.ts'
 import { explain } from '../words/explain.ts'
 import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
@@ -24,6 +24,7 @@ import type { Started } from './begin.ts'
 import { keepChosen } from './following.ts'
 import type { OwnServer } from './guide.ts'
 import { placeOf } from './place.ts'
+import { greet } from './screen-greeting.ts'
 import { listedSessions } from './screen-past.ts'
 import { copyInTmux } from './tmux-buffer.ts'
 
@@ -57,6 +58,8 @@ export async function talk(
   const { env } = process
   const { keymap, problems } = createKeymap(tui.keys)
   if (problems.length > 0) throw new UsageError(problems)
+  const home = gopiHome(env)
+  const readTheme = async (name: string) => (await import('./own-theme.ts')).ownTheme(home, name)
   const { commands, clashes } = await started.kit.commands()
   app.configure({
     commands,
@@ -66,7 +69,7 @@ export async function talk(
     keyHints: tui.key_hints,
     sideColumn: tui.side_column,
     notify: tui.notify,
-    theme: tui.theme,
+    theme: THEMES.find(name => name === tui.theme) ?? (await readTheme(tui.theme)),
     // Tmux with its own mouse on gives the wheel to nobody else; with it off this changes nothing.
     mouse: tui.mouse || isTmux(env),
     warnings: [
@@ -75,7 +78,6 @@ export async function talk(
     ],
   })
   for (const clash of clashes) session.notice(clash)
-  const home = gopiHome(env)
   const misses = new Map<string, number>()
   const hands = new Hands(app, {
     async models() {
@@ -89,6 +91,7 @@ export async function talk(
     async sessions() {
       return (await listedSessions(app, home, cwd)).filter(({ id }) => id !== session.id)
     },
+    ownThemes: { names: () => ownThemes(home), read: readTheme },
     copyBesides: text => copyInTmux(text, { env, cwd }),
     async *listFiles(signal) {
       yield* (await import('./project-files.ts')).projectFiles(cwd, signal)
@@ -105,6 +108,7 @@ export async function talk(
     others: effect => void hands.does(effect),
     branch: () => gitBranch(cwd),
     place: placeOf(started),
+    sources: started.kit.sources,
     before,
     modelState: async () => {
       const { model } = session
@@ -121,7 +125,7 @@ export async function talk(
         keepChosen(command, started)
         const last = await earlier
         face.look()
-        if (!isSame) greet(app, started, { cwd, last })
+        if (!isSame) greet(app, started, { isWary: isWary(started, cwd), last })
         app.step({ state: app.state, effects: [{ type: 'look_aside' }] })
         if (because) app.say(explain(app.words, because), 'error')
         return undefined
@@ -164,51 +168,6 @@ async function offered(
   if (server) own(server, config)
   if (outcome.type === 'ready') return { type: 'model', name: outcome.model }
   return outcome.type === 'demo' ? { type: 'demo' } : undefined
-}
-
-/** What is shown above the conversation: where gopi is and with which model; then what was said before. */
-function greet(
-  app: App,
-  started: Started,
-  { cwd, last }: { cwd: string; last: PastSession | undefined },
-): void {
-  const { session, config, instructions } = started
-  const { setup } = session
-  const { words } = app
-  const key = (action: Action, does: string) => ({ key: keyOf(app.keymap, action), does })
-  if (!config.config.tui.quiet_startup && setup) {
-    app.settle([
-      {
-        type: 'welcome',
-        version: process.env.GOPI_VERSION ?? '',
-        model: setup.model,
-        dialect: setup.dialect.name,
-        directory: app.state.status.directory,
-        trusted: !isWary(started, cwd),
-        instructions: instructions.files.map((path, index) => ({
-          path,
-          tokens: session.textTokens(instructions.texts[index] ?? ''),
-        })),
-        ...(last &&
-          session.messages.length === 0 && {
-            last: {
-              first: last.first,
-              ago: words.ago(Date.now() - last.modified.getTime()),
-              key: keyOf(app.keymap, 'go_on'),
-            },
-          }),
-        keys: [
-          key('help', words.welcome.keys.help),
-          key('newline', words.welcome.keys.newline),
-          key('stop', words.welcome.keys.stop),
-        ],
-      },
-    ])
-  }
-  if (session.mode === 'yolo') app.say(words.notices.yolo, 'warning')
-  if (session.messages.length === 0) return
-  app.useMarkdown()
-  app.settle(retold(session.messages, reply => session.readable(reply)))
 }
 
 /** Something of the folder is left out, since it is not trusted. */

@@ -9,7 +9,7 @@ import type { Words } from '../words/words.ts'
 /** Lines; undefined: the folder (a real path) brings nothing that would need trust. */
 export async function trustQuestion(
   { home, cwd }: { home: string; cwd: string },
-  { notices, questions }: Words,
+  { notices, questions, problem }: Words,
 ): Promise<{ about: string[]; texts: string[] } | undefined> {
   const files = claims(cwd)
   if (files.length === 0) return undefined
@@ -21,7 +21,7 @@ export async function trustQuestion(
       questions.trustFiles,
       ...files.map(file => `  ${file}`),
       ...(settings.length > 0
-        ? ['', questions.trustSets, ...settings.map(line => `  ${reveal(sanitize(line))}`)]
+        ? ['', questions.trustSets, ...settings.map(line => `  ${reveal(sanitize(problem(line)))}`)]
         : []),
       '',
       questions.trustHint,

@@ -93,7 +93,8 @@ export interface Config {
   /** A word is short for its mode. */
   sandbox: (typeof SANDBOX)[number] | Sandboxing
   tui: {
-    theme: (typeof THEMES)[number]
+    /** One of `THEMES`, or the name of a file in the folder `themes` of gopi's home. */
+    theme: string
     show_token_count: boolean
     quiet_startup: boolean
     key_hints: boolean

@@ -17,6 +17,7 @@ import type { Profiles } from './profiles.ts'
 import { admitProject } from './project.ts'
 import { holdsKey, openKeys } from './secrets.ts'
 import { type Merged, mergeSettings, type Path, type Setting, settingsOf, type Values } from './settings.ts'
+import { themeProblem } from './themes.ts'
 
 /** What the command line can set. */
 export interface ConfigFlags {
@@ -106,8 +107,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ...environmentSettings(env),
     ...flagSettings(flags),
   ]
+  const merged = mergeSettings(settings)
+  const strange = themeProblem(home, merged.config.tui.theme)
+  if (strange !== undefined) throw new UsageError(strange)
   return {
-    ...mergeSettings(settings),
+    ...merged,
     notices: [
       ...passedOver.map(problem => told('config.untrusted_problem', { problem })),
       ...admitted.flatMap(({ notices }) => notices),

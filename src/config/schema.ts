@@ -203,6 +203,8 @@ const sandbox = () =>
     ),
   )
 
+const A_THEME = `one of ${THEMES.join(', ')}, or the name of a file in the folder themes`
+
 const VERIFY = 'auto, or a mapping ("**/*.ts": [npx tsc --noEmit], or run and timeout)'
 
 const verify = () => {
@@ -254,7 +256,7 @@ const schemaFor = (toolNames: readonly string[]) =>
       }),
       sandbox: sandbox(),
       tui: section<'tui'>({
-        theme: oneOf(THEMES),
+        theme: text(A_THEME, name => /^[\w-]+$/.test(name)),
         show_token_count: flag(),
         quiet_startup: flag(),
         key_hints: flag(),

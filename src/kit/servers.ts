@@ -37,6 +37,7 @@ export function serverSources(servers: Servers, { budget, refused }: ServerSourc
         commands: async () => prompts.map(prompt => promptCommand(known, prompt)),
       }),
       states: () => [stateOf(known)],
+      watch: changed => known.server.watch(changed),
     }
   })
   const shared: Source = {

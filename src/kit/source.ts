@@ -28,6 +28,8 @@ export interface Source {
   begin?(session: Session): (() => Promise<void>) | undefined
   /** What of it is not a tool, a command, a skill or an agent, for `/kit`: a server and how it is. */
   states?(): readonly State[]
+  /** `changed` is called whenever `states` says something else. */
+  watch?(changed: () => void): void
 }
 
 /** What all sources offer together. */

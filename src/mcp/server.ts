@@ -32,17 +32,27 @@ export class Server {
   readonly name: string
   /** Milliseconds that its last start took. */
   startedIn: number | undefined
-  state: ServerState = 'idle'
   /** Why it is dead, or waits. */
   why = ''
   #options: ServerOptions
   #life = new AbortController()
   #link: Promise<Link> | undefined
   #restarts = 0
+  #state: ServerState = 'idle'
+  #changed: () => void = () => {}
 
   constructor(options: ServerOptions) {
     this.#options = options
     this.name = options.name
+  }
+
+  get state(): ServerState {
+    return this.#state
+  }
+
+  /** `changed` is called whenever its state is another one. */
+  watch(changed: () => void): void {
+    this.#changed = changed
   }
 
   /** Rejects with why there is none. One that is dead is not tried again. */
@@ -81,8 +91,8 @@ export class Server {
   /** Nothing of it runs when it resolves. */
   async close(): Promise<void> {
     const link = this.#link
-    this.state = 'closed'
     this.why = 'the session is over'
+    this.#become('closed')
     this.#life.abort(new Error(this.why))
     await link?.then(
       one => one.close(),
@@ -128,7 +138,7 @@ export class Server {
   async #started(): Promise<Link> {
     const { load, target } = this.#options
     const { signal } = this.#life
-    this.state = 'starting'
+    this.#become('starting')
     const began = performance.now()
     const { connect } = await load()
     signal.throwIfAborted()
@@ -144,8 +154,8 @@ export class Server {
       await link.close().catch(() => {})
       throw error
     }
-    this.state = 'ready'
     this.startedIn = performance.now() - began
+    this.#become('ready')
     return link
   }
 
@@ -163,7 +173,7 @@ export class Server {
       return
     }
     const { pause = n => 500 * 2 ** n } = this.#options
-    this.state = 'waiting'
+    this.#become('waiting')
     this.#restarts++
     const waited = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, pause(this.#restarts)).unref()
@@ -180,9 +190,14 @@ export class Server {
     this.#link.catch(() => {}) // Who asks learns it.
   }
 
+  #become(state: ServerState): void {
+    this.#state = state
+    this.#changed()
+  }
+
   #dies(why: string): void {
-    this.state = 'dead'
     this.why = why
+    this.#become('dead')
     this.#options.onDead(why)
   }
 }

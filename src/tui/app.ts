@@ -28,7 +28,7 @@ import { openWindow } from './window/open.ts'
 import { createScheduler, FRAME, type Scheduler } from './window/scheduler.ts'
 import type { Skeleton } from './window/skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './window/terminal.ts'
-import type { ThemeName } from './window/theme.ts'
+import type { Theme } from './window/theme.ts'
 import type { Frame, Gone, Window } from './window/window.ts'
 import { Works } from './works.ts'
 
@@ -38,7 +38,7 @@ export interface AppOptions {
   env: NodeJS.ProcessEnv
   words: Words
   keymap: Keymap
-  theme: ThemeName
+  theme: Theme
   mouse: boolean
   /** What the front door has painted. */
   skeleton?: Skeleton | undefined
@@ -55,7 +55,7 @@ export interface AppOptions {
 /** What the configuration decides, known after the first frame. */
 export interface Configured extends Settings {
   words: Words
-  theme: ThemeName
+  theme: Theme
   mouse: boolean
   warnings: readonly Warning[]
 }

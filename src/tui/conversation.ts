@@ -4,7 +4,8 @@
  */
 import type { SessionEvent } from '../protocol/events.ts'
 import type { ToolMessage } from '../protocol/messages.ts'
-import { finishedTool } from '../text/tool-line.ts'
+import { finishedTool, subjectOf } from '../text/tool-line.ts'
+import type { Words } from '../words/words.ts'
 import type { Cell } from './cells/cell.ts'
 import type { Piece } from './markdown/block.ts'
 import { type Blocks, finishText, noBlocks, pushText } from './markdown/blocks.ts'
@@ -53,6 +54,12 @@ export function longestRunning({ tools }: Conversation): Running | undefined {
   const { tool, since, limitMs } = cell
   return { name: tool.name, since, ...(limitMs !== undefined && { limitMs }) }
 }
+
+/** What agents work on, as the calls name it. */
+export const tasksIn = ({ tools }: Conversation, words: Words): string[] =>
+  tools
+    .filter(({ cell, ms }) => cell.tool.name === 'task' && ms === undefined)
+    .map(({ cell }) => subjectOf(cell.tool.arguments, words.tool))
 
 interface Running {
   name: string

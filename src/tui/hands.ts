@@ -18,7 +18,7 @@ import { editOutside } from './outside.ts'
 import { listPanel, openPalette, relist, repaletted } from './panel/open.ts'
 import { type PaletteParts, paletteItems } from './panel/palette.ts'
 import { lastReply } from './transcript/text.ts'
-import { THEMES, type ThemeName } from './window/theme.ts'
+import { nameOfTheme, THEMES, type Theme } from './window/theme.ts'
 
 /** Files that the palette lists. */
 const MOST_FILES = 5_000
@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Puts a text where the terminal may not be allowed to. */
   copyBesides(text: string): void
   listFiles: ListFiles
+  /** Themes of the person's own. `read` rejects with what is wrong with one. */
+  ownThemes: { names(): readonly string[]; read(name: string): Promise<Theme> }
   /** What doctor finds, a line each. Rejects with what went wrong. */
   examine(): Promise<string>
   /** Files that the conversation was about lately, the latest first. */
@@ -95,7 +97,7 @@ export class Hands {
     remember: ({ text }) => void this.#remember(text),
     complete: ({ asked }) => this.#completer.look(this.#app.state.editor, { asked: asked === true }),
     list: ({ purpose }) => this.#list(purpose),
-    use_theme: ({ name, line }) => this.#useTheme(name, line),
+    use_theme: ({ name, line }) => void this.#useTheme(name, line),
     palette: () => this.#palette(),
     switch_mouse: () => this.#switchMouse(),
     copy: () => this.#copy(lastReply(this.#app.transcript)),
@@ -138,7 +140,7 @@ export class Hands {
     const { words, window, state } = this.#app
     const { lists } = words
     const { mode, model } = state.status
-    const current = { theme: window.theme, mode, model: modelId(model), session: '' }[purpose]
+    const current = { theme: nameOfTheme(window.theme), mode, model: modelId(model), session: '' }[purpose]
     const choices = this.#choices(purpose)
     const isLater = choices instanceof Promise
     const panel = listPanel(purpose, {
@@ -159,7 +161,7 @@ export class Hands {
     const { words } = this.#app
     switch (purpose) {
       case 'theme':
-        return themeItems(words)
+        return themeItems(words, this.#around.ownThemes.names())
       case 'mode':
         return modeItems(words)
       case 'model':
@@ -169,12 +171,19 @@ export class Hands {
     }
   }
 
-  #useTheme(name: string, line = ''): void {
-    const { notices } = this.#app.words
-    const theme = THEMES.find(known => known === name)
-    if (theme) this.#app.window.setTheme(theme satisfies ThemeName)
-    this.#app.hint(theme ? notices.theme(theme) : notices.noSuchTheme(name, THEMES.join(', ')))
-    if (!theme && line !== '') this.#recallLine(line)
+  async #useTheme(name: string, line = ''): Promise<void> {
+    const { window, words } = this.#app
+    const { notices } = words
+    const { ownThemes } = this.#around
+    try {
+      const known = [...THEMES, ...ownThemes.names()]
+      const theme = THEMES.find(one => one === name) ?? (known.includes(name) && (await ownThemes.read(name)))
+      if (theme) window.setTheme(theme)
+      this.#app.hint(theme ? notices.theme(name) : notices.noSuchTheme(name, known.join(', ')))
+      if (!theme && line !== '') this.#recallLine(line)
+    } catch (error) {
+      this.#app.say(explain(words, error), 'error')
+    }
   }
 
   #recallLine(text: string): void {

@@ -31,6 +31,8 @@ const silence = 2000
 const slowPieces = 8
 /** An estimate is exceeded by more than this share and these milliseconds. */
 const scatter = { share: 1.25, ms: 1000 }
+/** Milliseconds of reading, and for each token, after which a reply may well be a call that is being written. */
+const slowest = { ms: 3000, perToken: 20 }
 /** The share of its time limit from which a command may be given more. */
 const nearLimit = 0.8
 /** Milliseconds of a command, or a thought, after which one may want to go on without it. */
@@ -131,9 +133,15 @@ function flow({ paced }: Stage, { words }: StageLook): Part[] {
 export const rateText = (rate: number): string => (rate < 10 ? rate.toFixed(1) : count(Math.round(rate)))
 
 /** What is still to be waited for, as far as this machine is known; past that, what it may be. */
-function outlook({ name, since, etaMs }: Stage, { words, now, callsComeWhole }: StageLook): Part[] {
-  if (etaMs === undefined) return []
+function outlook({ name, since, etaMs, tokens = 0 }: Stage, look: StageLook): Part[] {
+  const { words, now, callsComeWhole } = look
   const { footer } = words
+  if (etaMs === undefined) {
+    // Nothing is known of this machine yet; but nearly every one has read so much by then.
+    const isLong = now - since > slowest.ms + slowest.perToken * tokens
+    const mayBeCall = callsComeWhole && name === 'reading' && isLong
+    return mayBeCall ? [{ text: footer.orCall, spare: 3 }] : []
+  }
   const left = etaMs - (now - since)
   if (left > 0) return [{ text: footer.left(left), spare: 2 }]
   if (now - since < etaMs * scatter.share + scatter.ms) return []

@@ -14,15 +14,13 @@ import { type Acts, act, type Effect } from './effect.ts'
 import { happen } from './happen.ts'
 import { promptLook } from './layout.ts'
 import { retold } from './retell.ts'
-import { hasSide } from './side/side.ts'
+import { Aside, type AsideOptions } from './side/aside.ts'
 
-export interface TalkOptions {
+export interface TalkOptions extends AsideOptions {
   /** What one session alone cannot do: lists, files, the terminal. */
   others: (effect: Effect) => void
   /** The git branch now. */
   branch(): string | undefined
-  /** The model as the server has it loaded; undefined: it is not, or nobody can tell. */
-  modelState(): Promise<{ size?: number; gpu?: number } | undefined>
   /** The session before this one; undefined: there is none. */
   before(): Promise<{ id: string } | undefined>
   place: Place
@@ -33,6 +31,7 @@ export class Talk {
   readonly wanted: Promise<Wanted>
   #app: App
   #session: Session
+  #aside: Aside
   #options: TalkOptions
   #end: (wanted: Wanted) => void = () => {}
   #drafted = ''
@@ -46,6 +45,7 @@ export class Talk {
     this.#app = app
     this.#session = session
     this.#options = options
+    this.#aside = new Aside(app, session, options)
     this.wanted = new Promise(resolve => (this.#end = resolve))
     this.#unsubscribe = session.subscribe(event => this.#happened(event))
     this.#putBack(session.takeUnsent())
@@ -58,6 +58,7 @@ export class Talk {
   /** The session is about to close, or the process to end. */
   stop(): void {
     this.#app.disconnect()
+    this.#aside.stop()
     this.#unsubscribe()
   }
 
@@ -100,7 +101,7 @@ export class Talk {
       this.#happened({ type: 'phase', phase: 'tool' })
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')
       this.look()
-    if (ASIDE.has(event.type)) void this.#lookAside()
+    this.#aside.happened(event)
   }
 
   #acts: Acts = {
@@ -129,8 +130,8 @@ export class Talk {
     work: ({ job, line }) => void this.#work(job, line),
     shell: ({ line }) =>
       void this.#work(async desk => (await import('../kit/jobs/shell.ts')).shell(desk, line)),
-    look_aside: () => void this.#lookAside(),
-    changes: () => void this.#showChanges(),
+    look_aside: () => void this.#aside.lookWell(),
+    changes: () => void this.#aside.showChanges(),
     go_on: () => void this.#goOn(),
     compact: ({ hint }) => void this.#compact(hint),
     draft: () => this.#draft(),
@@ -140,42 +141,6 @@ export class Talk {
     trust: wanted => this.#end(wanted),
     leave: wanted => this.#end(wanted),
     fork: wanted => this.#end(wanted),
-  }
-
-  /** Costs nothing where the column has no room. */
-  async #lookAside(): Promise<void> {
-    if (!hasSide(this.#app.state)) return
-    const { sideFacts } = await import('./side/facts.ts')
-    const { cwd, instructions } = this.#options.place
-    const isAtRest = !this.#session.isStreaming
-    const loaded = isAtRest ? await this.#options.modelState().catch(() => undefined) : undefined
-    const facts = sideFacts(this.#session, { words: this.#app.words, cwd, instructions })
-    const memory = loaded?.size === undefined ? undefined : { size: loaded.size, gpu: loaded.gpu ?? 0 }
-    this.#app.change(state => {
-      const known = memory ?? (isAtRest ? undefined : state.side?.memory)
-      return { ...state, side: { ...facts, ...(known && { memory: known }) } }
-    })
-  }
-
-  /** Of several files one is chosen first. */
-  async #showChanges(): Promise<void> {
-    const app = this.#app
-    const [{ filesIn }, { messagesIn, storyOf }] = await Promise.all([
-      import('./side/facts.ts'),
-      import('../session/story.ts'),
-    ])
-    const files = filesIn(messagesIn(storyOf(this.#session)), this.#options.place.cwd)
-    const changed = files.filter(({ diffs }) => diffs.length > 0)
-    if (changed.length === 0) return app.hint(app.words.doing.diff.nothing)
-    const items = changed.map(({ path, added, removed }) => ({
-      ...{ id: path, label: path, detail: `+${added} −${removed}` },
-    }))
-    const path =
-      changed.length === 1 ? changed[0]?.path : await app.asking.pick(app.words.side.whichChange, items)
-    const file = changed.find(one => one.path === path)
-    if (!file) return
-    const panel = { type: 'diff', path: file.path, diff: file.diffs.join('\n'), top: 0 } as const
-    app.change(state => ({ ...state, panel }), { now: true })
   }
 
   /** What was said here is not left behind by a key. */
@@ -353,9 +318,6 @@ export class Talk {
 /** What the last reply took. */
 const usageIn = (messages: Session['messages']): Usage | undefined =>
   messages.findLast(message => message.role === 'assistant')?.usage
-
-/** After these the side column has something else to show. */
-const ASIDE: ReadonlySet<SessionEvent['type']> = new Set(['message', 'agent_end', 'compaction', 'rewind'])
 
 /** What is told, as this person reads it. */
 const worded = (event: SessionEvent, { say }: Words): SessionEvent =>

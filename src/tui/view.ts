@@ -4,7 +4,7 @@ import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import { ownerOf } from './asked.ts'
 import { completionLines } from './complete/lines.ts'
-import { longestRunning } from './conversation.ts'
+import { longestRunning, tasksIn } from './conversation.ts'
 import { dialogView } from './dialog/lines.ts'
 import type { EditorView } from './editor/rows.ts'
 import { footerLine } from './footer.ts'
@@ -16,7 +16,7 @@ import type { Markdown } from './markdown/markdown.ts'
 import { panelView } from './panel/view.ts'
 import { isPoint, markSelection } from './selection.ts'
 import { sideLines } from './side/lines.ts'
-import { sideWidth } from './side/side.ts'
+import { type Side, sideWidth } from './side/side.ts'
 import { widthOf } from './spans.ts'
 import { stageLine, workLine } from './stage-line.ts'
 import { isBusy, promptMark, type State } from './state.ts'
@@ -53,8 +53,7 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   const besides = sideWidth(state)
   const shown = transcript.view({ width: width - besides, height, look: transcriptLook })
   const blank = new Array<Line>(rows - shown.lines.length).fill([])
-  const conversation = withSide([...shown.lines, ...blank], state, look)
-  const above = covered(conversation, completionRows(state, look))
+  const above = covered([...shown.lines, ...blank], completionRows(state, width - besides, look))
   const below = [
     ...queueRows(state, layout.queue, look),
     ...(layout.stage > 0 ? [stageRow(state, { ...look, moreBelow: shown.below })] : []),
@@ -68,6 +67,7 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   const inPrompt = { row: first + caret.row, column: caret.column + promptMark.length }
   const cursor = open.cursor ?? (owner ? undefined : inPrompt)
   return {
+    ...(besides > 0 && { aside: { column: width - besides, lines: asideLines(state, rows, look) } }),
     rows: state.selection && !isPoint(state.selection) ? markSelection(all, state.selection) : all,
     scrolls: { top: 0, bottom: height },
     ...open,
@@ -77,17 +77,30 @@ export function view(state: State, transcript: Transcript, look: ViewLook): Fram
   }
 }
 
-/** The side column at the right of the conversation, where there is one. */
-function withSide(rows: readonly Line[], state: State, { words, keymap }: ViewLook): readonly Line[] {
-  const { side, columns, status } = state
-  const width = sideWidth(state)
-  if (!side || width === 0) return rows
-  const keys = { toggle: keyOf(keymap, 'side_column'), changes: keyOf(keymap, 'changes') }
-  const lines = sideLines(side, { width: width - 3, height: rows.length, words, status, keys })
-  return rows.map((row, index): Line => {
-    const gap = ' '.repeat(Math.max(0, columns - width - widthOf(row)))
-    return [...row, { text: gap, style: 'plain' }, { text: ' │ ', style: 'muted' }, ...(lines[index] ?? [])]
+const EDGE: Line = [{ text: ' │ ', style: 'muted' }]
+
+/** The side column as it was drawn last: the same lines while nothing in it changes. */
+const drawn = new WeakMap<Side, { like: string; lines: readonly Line[] }>()
+
+function asideLines(state: State, height: number, { words, keymap }: ViewLook): readonly Line[] {
+  const { side, status, conversation } = state
+  if (!side) return []
+  const { model, dialect, limit, usage, phase } = status
+  const tasks = tasksIn(conversation, words)
+  const changesKey = keyOf(keymap, 'changes')
+  const width = sideWidth(state) - widthOf(EDGE)
+  const asks = state.dialog !== undefined
+  const told = [words.side.context, asks, model, dialect, limit, usage?.context_tokens, phase.name]
+  const like = JSON.stringify([width, height, changesKey, tasks, told])
+  const before = drawn.get(side)
+  if (before?.like === like) return before.lines
+  const lines = sideLines(side, { width, height, words, status, asks, tasks, changesKey })
+  const edged = Array.from({ length: height }, (_, row) => {
+    const line = lines[row]
+    return line && line.length > 0 ? [...EDGE, ...line] : EDGE
   })
+  drawn.set(side, { like, lines: edged })
+  return edged
 }
 
 /** Who types now types elsewhere. */
@@ -105,7 +118,7 @@ function over(
   return panel ? panelView(panel, { ...look, markdown }) : {}
 }
 
-function completionRows({ completion, columns: width }: State, { words }: ViewLook): readonly Line[] {
+function completionRows({ completion }: State, width: number, { words }: ViewLook): readonly Line[] {
   return completion ? completionLines(completion, { width, words }) : []
 }
 
@@ -115,8 +128,16 @@ function covered(rows: readonly Line[], cover: readonly Line[]): readonly Line[]
   return [...rows.slice(0, Math.max(0, rows.length - cover.length)), ...cover].slice(-rows.length)
 }
 
-function promptRows({ editor, status, columns }: State, { rows }: EditorView, { prompt }: Words): Line[] {
-  const placeholder = status.running ? prompt.placeholderRunning : prompt.placeholder
+function promptRows(
+  { editor, status, dialog, columns }: State,
+  { rows }: EditorView,
+  { prompt }: Words,
+): Line[] {
+  const placeholder = dialog
+    ? prompt.placeholderAsked
+    : status.running
+      ? prompt.placeholderRunning
+      : prompt.placeholder
   const room = Math.max(0, columns - promptMark.length)
   return rows.map((row, index) => {
     const mark = index === 0 ? promptMark : ' '.repeat(promptMark.length)

@@ -1,5 +1,6 @@
 import { count, size } from '../text/truncate.ts'
 import type { DOCTOR_EN, SUBJECTS_EN } from './doctor-en.ts'
+import { problemInChinese } from './problem-zh.ts'
 import type { Sentences } from './sayings/sayings.ts'
 
 const tokens = (count: number): string => `${count.toLocaleString('en')} 个 token`
@@ -64,7 +65,7 @@ export const DOCTOR_ZH: Sentences<typeof DOCTOR_EN> = {
   'config.defaults': () => '默认值；没有您自己的配置文件',
   'home.private': ({ home }) => `${home} 只有您能访问`,
   'home.none': ({ home }) => `${home} 尚不存在`,
-  'home.problem': ({ problem }) => problem,
+  'home.problem': ({ problem }) => problemInChinese(problem),
   'trust.yes': () => '此目录受信任',
   'trust.none': () => '此目录没有需要信任的说明或配置',
   'trust.no': ({ files }) => `不受信任，因此不使用 ${files.join('、')}；在此打开对话时 gopi 会询问`,

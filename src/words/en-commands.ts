@@ -56,7 +56,7 @@ export const EN_COMMANDS = {
   config: { does: 'what is configured, and where it came from' },
   copy: { does: 'copy the last answer to the clipboard' },
   mouse: { does: 'give the mouse to gopi, or back to the terminal' },
-  theme: { does: 'choose the colours', argument: 'dark|light|system' },
+  theme: { does: 'choose the colours', argument: 'dark|light|system|NAME' },
   trust: { does: 'be asked again whether this folder is trusted' },
   doctor: { does: 'look whether anything is missing here' },
   quit: { does: 'leave gopi' },

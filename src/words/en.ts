@@ -38,6 +38,8 @@ function ago(ms: number): string {
 export const EN = {
   /** The sentence of a saying; of one that is not known, or came without facts, the English one that is with it. */
   say: sayer(EN_SENTENCES),
+  /** What is wrong with a command line or a configuration, which is found in English. */
+  problem: (text: string): string => text,
   /** Lines out of sight. */
   moreLines: (lines: number) => plural(lines, 'more line', 'more lines'),
   time,
@@ -55,6 +57,8 @@ export const EN = {
     placeholder: FIRST.en.placeholder,
     /** The same while a run goes on: Enter steps in. */
     placeholderRunning: 'Say something: it steps in at once',
+    /** The same while gopi asks: keys go there. */
+    placeholderAsked: 'Answer the question above first',
     /** Rows of a long prompt out of sight. */
     above: (rows: number) => `↑ ${count(rows)} more`,
     below: (rows: number) => `↓ ${count(rows)} more`,
@@ -76,6 +80,8 @@ export const EN = {
     comesWhole: 'the server sends it whole',
     /** An estimate was exceeded; `Or`: also by a call that is being written, of which nothing is seen. */
     longer: 'longer than usual',
+    /** Nothing was estimated. */
+    orCall: 'or composing a call, which the server sends whole',
     longerOrCall: 'longer than usual, or composing a call, which the server sends whole',
     runs: (tool: string) => `running ${tool}`,
     /** A command is near its time limit. */
@@ -124,6 +130,9 @@ export const EN = {
     model: 'model',
     directory: 'directory',
     instructions: 'instructions',
+    skills: 'skills',
+    servers: 'MCP servers',
+    extensions: 'extensions',
     trusted: 'trusted',
     notTrusted: 'not trusted: its own instructions and configuration are not used (/trust asks again)',
     connecting: 'asking Ollama …',
@@ -265,7 +274,10 @@ export const EN = {
     moreItems: (items: number) => `${count(items)} more`,
     prompts: (prompts: number) => plural(prompts, 'prompt'),
   },
-  themes: { dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
+  themes: {
+    ...{ dark: 'for a dark background', light: 'for a light background', system: 'asks the terminal' },
+    own: 'your own',
+  },
   /** What keys do, said in a word or two. */
   hints: {
     ...{
@@ -283,13 +295,15 @@ export const EN = {
   side: {
     context: 'context',
     todo: 'to do',
+    /** Agents, and commands in the background. */
+    running: 'running',
     changed: 'changed',
     read: 'read',
+    servers: 'MCP servers',
     /** Of the model; `gpu`: the share of it there, in per cent. */
     memory: (size: string, gpu: number) => `${size} in memory, ${gpu} % on the GPU`,
     narrow: (columns: number) => `The column at the side needs ${columns} columns.`,
     whichChange: 'Changed by this session',
-    close: ({ up, down, close }: Texts<'up' | 'down' | 'close'>) => `${up} ${down} scroll · ${close} closes`,
   },
   palette: {
     title: 'All there is',

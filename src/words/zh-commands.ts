@@ -40,7 +40,7 @@ export const ZH_COMMANDS: Readonly<Record<CommandName, CommandWords>> = {
   config: { does: '查看当前配置及其来源' },
   copy: { does: '将最后的回答复制到剪贴板' },
   mouse: { does: '将鼠标交给 gopi，或交还给终端' },
-  theme: { does: '选择配色', argument: 'dark|light|system' },
+  theme: { does: '选择配色', argument: 'dark|light|system|NAME' },
   trust: { does: '重新询问是否信任该目录' },
   doctor: { does: '检查环境是否齐备' },
   quit: { does: '退出 gopi' },

@@ -1,5 +1,6 @@
 import { count } from '../text/truncate.ts'
 import { FIRST } from './first.ts'
+import { problemInChinese } from './problem-zh.ts'
 import { sayer } from './sayings/sayings.ts'
 import { ZH_SENTENCES } from './sayings/zh.ts'
 import type { Words } from './words.ts'
@@ -31,6 +32,7 @@ function ago(ms: number): string {
 
 export const ZH: Words = {
   say: sayer(ZH_SENTENCES),
+  problem: problemInChinese,
   moreLines: lines => `还有 ${count(lines)} 行`,
   time,
   moreLinesKey: (lines, key) => `还有 ${count(lines)} 行 · ${key}`,
@@ -44,6 +46,7 @@ export const ZH: Words = {
     below: lines => `↓ 还有 ${count(lines)} 行`,
     placeholder: FIRST.zh.placeholder,
     placeholderRunning: '随时可以插话，立即生效',
+    placeholderAsked: '请先回答上面的问题',
     pasted: lines => `[已粘贴 ${count(lines)} 行]`,
   },
   footer: {
@@ -60,6 +63,7 @@ export const ZH: Words = {
     },
     comesWhole: '写完后服务器才一次性发来',
     longer: '比平常慢',
+    orCall: '也可能正在编写工具调用（写完后服务器才一次性发来）',
     longerOrCall: '比平常慢，也可能正在编写工具调用（写完后才一次性发来）',
     runs: tool => `正在运行 ${tool}`,
     moreTime: key => `${key} 延长时限`,
@@ -98,6 +102,9 @@ export const ZH: Words = {
     model: '模型',
     directory: '目录',
     instructions: '指令文件',
+    skills: '技能',
+    servers: 'MCP 服务器',
+    extensions: '扩展',
     trusted: '已信任',
     notTrusted: '未受信任：不使用该目录自带的指令和配置（/trust 可重新选择）',
     connecting: '正在连接 Ollama …',
@@ -214,7 +221,7 @@ export const ZH: Words = {
     moreItems: items => `还有 ${count(items)} 项`,
     prompts: prompts => `${count(prompts)} 条消息`,
   },
-  themes: { dark: '适合深色背景', light: '适合浅色背景', system: '跟随终端' },
+  themes: { dark: '适合深色背景', light: '适合浅色背景', system: '跟随终端', own: '自定义主题' },
   hints: {
     ...{ all: '全部功能', commands: '命令', files: '文件', shell: '运行命令', mode: '模式', help: '帮助' },
     ...{ send: '发送', newline: '换行', editor: '外部编辑器', complete: '补全' },
@@ -223,12 +230,13 @@ export const ZH: Words = {
   side: {
     context: '上下文',
     todo: '待办',
+    running: '正在运行',
     changed: '已修改',
     read: '已读取',
+    servers: 'MCP 服务器',
     memory: (size, gpu) => `占用内存 ${size}，GPU 占 ${gpu} %`,
     narrow: columns => `侧栏至少需要 ${columns} 列。`,
     whichChange: '本次会话的修改',
-    close: ({ up, down, close }) => `${up} ${down} 滚动 · ${close} 关闭`,
   },
   palette: { title: '全部功能', kinds: { model: '模型', session: '会话', file: '文件' } },
   search: {

@@ -130,7 +130,10 @@ test('a wrong value is named with its path, what is expected and what came', () 
       { permission: { env: ['A=b'] } },
       'permission.env[0]: expected the name of a variable, or a glob such as AWS_*; came "A=b"',
     ],
-    [{ tui: { theme: 'blue' } }, 'tui.theme: expected one of dark, light, system; came "blue"'],
+    [
+      { tui: { theme: '../x' } },
+      'tui.theme: expected one of dark, light, system, or the name of a file in the folder themes; came "../x"',
+    ],
     [{ tui: { language: 'zh-CN' } }, 'tui.language: expected one of auto, en, zh; came "zh-CN"'],
     [{ tui: { keys: ['ctrl+s'] } }, 'tui.keys: expected a mapping (action: key); came a list'],
     [{ tui: { keys: { steer: 1 } } }, 'tui.keys.steer: expected a key such as ctrl+s; came 1'],
@@ -175,7 +178,7 @@ test('all problems are named at once, a long value cut', () => {
     ollama: { timeout: 1, think: 'yes', modle: 'x' },
     context: { keep_recent: 0 },
     permission: { deny: ['Bash(', 7, 'Read'] },
-    tui: { theme: 'x'.repeat(500) },
+    tui: { theme: 'x.'.repeat(250) },
     color: 'red',
   }
   const said = problems(tree)

@@ -29,7 +29,7 @@ test('a key is set where it belongs; comments stay, the old file lies beside it,
   assert.match(set('max_turns', '0'), /max_turns: 0/)
   for (const [key, value] of [
     ['ollama.modle', 'x'],
-    ['tui.theme', 'pink'],
+    ['tui.theme', 'hot pink'],
     ['max_turns', 'many'],
   ] as const)
     assert.throws(() => withKey(file, key, value), /config\.yaml/, key)

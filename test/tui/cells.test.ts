@@ -148,6 +148,14 @@ describe('a diff', () => {
     ])
     for (const width of [20, 40, 160, 200])
       for (const line of changeLines(edit, width, { isWide: true })) assert.ok(widthOf(line) <= width)
+    // What is all new, or all gone, has only one side.
+    for (const [before, after] of [
+      ['', 'a\nb\n'],
+      ['a\nb\n', ''],
+    ] as const) {
+      const { diff } = diffLines(before, after)
+      assert.deepEqual(changeLines(diff, 60, { isWide: true }), changeLines(diff, 60))
+    }
   })
 
   it('is nothing where nothing changed', () => assert.deepEqual(changeLines('', 40), []))
@@ -307,6 +315,7 @@ describe('the welcome', () => {
         { path: 'a/AGENTS.md', tokens: 5 },
       ],
     },
+    loaded: { skills: ['tidy', 'review'], servers: [], extensions: 'abcdefghij'.split('') },
     keys: [
       { key: '?', does: 'help' },
       { key: 'Esc', does: 'stop' },
@@ -320,6 +329,8 @@ describe('the welcome', () => {
       'directory     ~/src/a · trusted',
       `instructions  AGENTS.md · ${EN.tokens(1234)}`,
       `              a/AGENTS.md · ${EN.tokens(5)}`,
+      'skills        tidy, review',
+      'extensions    a, b, c, d, e, f, g, h, 2 more',
       'try           “Explain this project to me.”',
       '              “What does @ do?”: @ names a file',
       '              !git status: ! runs a command, and the model',
@@ -378,6 +389,7 @@ describe('every cell', () => {
               directory: nasty,
               trusted: false,
             },
+            ...{ loaded: { skills: [nasty], servers: [nasty], extensions: [nasty] } },
             ...{ instructions: [{ path: nasty, tokens: 1 }], keys: [{ key: nasty, does: nasty }] },
           },
           width,

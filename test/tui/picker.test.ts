@@ -219,11 +219,13 @@ describe('what is listed', () => {
     assert.match(sessionItems(sessions, { words: ZH, now: 1_300_000 })[1]?.detail ?? '', /6 分钟前/)
   })
 
-  it('names themes as they are typed', () => {
-    for (const words of [EN, ZH])
+  it('names themes as they are typed, the person’s own behind', () => {
+    for (const words of [EN, ZH]) {
+      const { own, ...themes } = words.themes
       assert.deepEqual(
-        themeItems(words).map(({ id, label, detail }) => [id, label, detail]),
-        Object.entries(words.themes).map(([name, does]) => [name, name, does]),
+        themeItems(words, ['dusk', 'light']).map(({ id, label, detail }) => [id, label, detail]),
+        [...Object.entries(themes), ['dusk', own]].map(([name, does]) => [name, name, does]),
       )
+    }
   })
 })

@@ -8,15 +8,21 @@ import type { Desk } from '../commands/command.ts'
 /** Results that are named. */
 const mostResults = 5
 
+export interface PartsOptions {
+  words: Words
+  instructions: readonly string[]
+  /** Of a text. Default: as the session counts it. */
+  tokens?: (text: string) => number
+}
+
 /** What fills the window, by part: names and tokens, some of them 0. Estimates. `connect` comes first. */
 export function contextParts(
   session: Session,
-  { words, instructions: texts }: { words: Words; instructions: readonly string[] },
+  { words, instructions: texts, tokens = text => session.textTokens(text) }: PartsOptions,
 ): [name: string, tokens: number][] {
   const { setup, messages } = session
   if (!setup) return []
   const { context: said } = words.doing
-  const tokens = (text: string) => session.textTokens(text)
   const instructions = texts.reduce((sum, text) => sum + tokens(text), 0)
   const of = (role: Message['role']) =>
     messages

@@ -36,6 +36,8 @@ export interface Welcome {
   trusted: boolean
   /** Files whose text the model is told, with their tokens. */
   instructions: readonly { path: string; tokens: number }[]
+  /** Names of what was added to gopi here. */
+  loaded: Readonly<Record<'skills' | 'servers' | 'extensions', readonly string[]>>
   /** The session before, and the key that goes on with it. */
   last?: { first: string; ago: string; key: string }
   /** Keys to know, as they are printed, with what they do. */

@@ -44,10 +44,16 @@ export function foldedChangeLines(
 
 function linesOf(rows: readonly DiffRow[], width: number, look: DiffLook): Line[] {
   const colors = colorsOf(rows, look)
-  if (look.isWide) return sideBySide(rows, width, colors)
+  if (look.isWide && hasBothSides(rows)) return sideBySide(rows, width, colors)
   const gutter = gutterOf(rows, width)
   return rows.flatMap(row => rowLines(row, width, { gutter, colors }))
 }
+
+/** A new file has nothing on the left. */
+const hasBothSides = (rows: readonly DiffRow[]): boolean =>
+  (['+', '-'] as const).every(other =>
+    rows.some(({ number, sign }) => number !== undefined && sign !== other),
+  )
 
 const between: Span = { text: ' │ ', style: 'muted' }
 

@@ -80,6 +80,13 @@ export function modeItems({ modes }: Words): PickerItem[] {
   return Object.entries(modes).map(([id, { name, does }]) => ({ id, label: name, detail: does }))
 }
 
-export function themeItems(words: Words): PickerItem[] {
-  return Object.entries(words.themes).map(([id, detail]) => ({ id, label: id, detail }))
+/** `own`: names of the person's own themes. */
+export function themeItems(
+  { themes: { own: detail, ...themes } }: Words,
+  own: readonly string[],
+): PickerItem[] {
+  return [
+    ...Object.entries(themes).map(([id, detail]) => ({ id, label: id, detail })),
+    ...own.filter(name => !(name in themes)).map(id => ({ id, label: id, detail })),
+  ]
 }

@@ -90,7 +90,7 @@ function pickerKey(state: State, picker: Picker, { key, chat, action, inChat }: 
 }
 
 const roomOf = (state: State, { words }: Chat): Room =>
-  panelRoom({ columns: state.columns, rows: layoutOf(state, words).popup })
+  panelRoom({ columns: state.columns, rows: layoutOf(state, words).popup }, state.panel?.type)
 
 function erasing(inChat: Action | undefined): { type: 'erase'; what: 'character' | 'all' } | undefined {
   if (inChat === 'delete_left') return { type: 'erase', what: 'character' }
@@ -110,7 +110,7 @@ function readKey(
 ): Step<State> {
   if (action === 'list_close' || inChat === 'help' || key.text === 'q') return closed(state)
   const room = roomOf(state, chat)
-  const last = lastTop(panel, room, chat)
+  const last = lastTop(panel, room, { ...chat, columns: state.columns })
   if (inChat === 'line_start' || inChat === 'top') return show(state, { ...panel, top: 0 })
   if (inChat === 'line_end' || inChat === 'bottom') return show(state, { ...panel, top: last })
   const step = action && pickerCommand(action, { rows: room.height })

@@ -1,7 +1,7 @@
 /** A panel as it is drawn: over the transcript, just above the prompt. */
 import type { Command } from '../../kit/commands/command.ts'
 import type { Words } from '../../words/words.ts'
-import { changeLines } from '../cells/diff.ts'
+import { COLUMNS_FOR_SIDES, changeLines } from '../cells/diff.ts'
 import { textLines } from '../cells/text.ts'
 import { helpLines } from '../help.ts'
 import { type Keymap, keyOf } from '../keymap.ts'
@@ -31,15 +31,20 @@ export interface Room {
 
 const widest = 100
 
-export function panelRoom({ columns, rows }: { columns: number; rows: number }): Room {
-  return { width: Math.max(1, Math.min(columns, widest) - 4), height: Math.max(1, rows - 2) }
+/** Changes are shown as wide as the screen is. */
+export function panelRoom(
+  { columns, rows }: { columns: number; rows: number },
+  type?: Panel['type'] | undefined,
+): Room {
+  const most = type === 'diff' ? columns : widest
+  return { width: Math.max(1, Math.min(columns, most) - 4), height: Math.max(1, rows - 2) }
 }
 
 /** The first line of what is only read when it is scrolled to its end. */
 export function lastTop(
   panel: Read,
   { width, height }: Room,
-  look: Pick<PanelLook, 'commands' | 'words' | 'keymap'>,
+  look: Pick<PanelLook, 'columns' | 'commands' | 'words' | 'keymap'>,
 ): number {
   return Math.max(0, readLines(panel, width, look).length - Math.max(1, height - 1))
 }
@@ -49,15 +54,17 @@ type Read = Extract<Panel, { type: 'help' | 'diff' }>
 const readLines = (
   panel: Read,
   width: number,
-  look: Pick<PanelLook, 'commands' | 'words' | 'keymap' | 'markdown'>,
+  look: Pick<PanelLook, 'columns' | 'commands' | 'words' | 'keymap' | 'markdown'>,
 ): Line[] =>
   panel.type === 'help'
     ? helpLines({ ...look, width })
-    : changeLines(panel.diff, width, { path: panel.path, markdown: look.markdown })
+    : changeLines(panel.diff, width, {
+        ...{ path: panel.path, markdown: look.markdown, isWide: look.columns >= COLUMNS_FOR_SIDES },
+      })
 
 export function panelView(panel: Panel, look: PanelLook): Pick<Frame, 'popup' | 'cursor'> {
   const { words } = look
-  const room = panelRoom(look)
+  const room = panelRoom(look, panel.type)
   switch (panel.type) {
     case 'list':
     case 'palette':
@@ -73,7 +80,7 @@ export function panelView(panel: Panel, look: PanelLook): Pick<Frame, 'popup' | 
     case 'help':
       return popup(readRows(panel, room, look), { look, title: words.help.title })
     case 'diff':
-      return popup(readRows(panel, room, look), { look, title: panel.path })
+      return popup(readRows(panel, room, look), { look, title: panel.path, type: panel.type })
     case 'find':
       return searching(words.search.find, panel.query, { look, hint: findHint(panel, look) })
   }
@@ -95,13 +102,14 @@ interface PopupOptions {
   title?: string
   /** Where something is typed: the column in the first line. */
   caret?: number
+  type?: Panel['type']
 }
 
 function popup(
   lines: readonly Line[],
-  { look, title, caret }: PopupOptions,
+  { look, title, caret, type }: PopupOptions,
 ): Pick<Frame, 'popup' | 'cursor'> {
-  const room = panelRoom(look)
+  const room = panelRoom(look, type)
   const width = room.width + 4
   const visible = lines.slice(0, room.height)
   const height = visible.length + 2

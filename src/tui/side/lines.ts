@@ -1,4 +1,5 @@
-/** The side column as lines: the model, the context by part, what is to be done, the files. */
+/** The side column as lines: the model, the context by part, what is to be done, what runs, the files, the servers. */
+import { sanitize } from '../../text/sanitize.ts'
 import { diskSize, inThousands } from '../../text/truncate.ts'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
@@ -13,20 +14,28 @@ export interface SideLook {
   height: number
   words: Words
   status: Status
-  keys: { toggle: string; changes: string }
+  /** The person is asked, and everything waits for the answer. */
+  asks: boolean
+  /** What agents work on. */
+  tasks: readonly string[]
+  /** What shows a file's changes, as it is printed. */
+  changesKey: string
 }
 
 /** At most `height` lines, none wider than `width`. Of long lists the first entries are shown, and how many more there are. */
-export function sideLines(side: Side, { width, height, words, status, keys }: SideLook): Line[] {
+export function sideLines(side: Side, look: SideLook): Line[] {
+  const { width, height, words, status, tasks, changesKey } = look
   const { side: said } = words
   const changed = side.files.filter(({ diffs }) => diffs.length > 0)
   const read = side.files.filter(({ diffs }) => diffs.length === 0)
   const lists = [
     { title: said.todo, rows: side.todo.map(text => plain(text)) },
-    { title: `${said.changed} · ${keys.changes}`, rows: changed.map(file => fileLine(file, width)) },
+    { title: said.running, rows: [...tasks, ...side.running].map(text => plain(oneLine(text))) },
+    { title: `${said.changed} · ${changesKey}`, rows: changed.map(file => fileLine(file, width)) },
     { title: said.read, rows: read.map(({ path }) => plain(endOf(path, width))) },
+    { title: said.servers, rows: side.servers.map(server => serverLine(server, look)) },
   ].filter(({ rows }) => rows.length > 0)
-  const head = [...modelLines(side, status, words), ...contextLines(side, status, { words, width })]
+  const head = [...modelLines(side, look), ...contextLines(side, status, { words, width })]
   // Each list has a blank row and a title; what is left is shared.
   const room = Math.max(0, height - head.length - 2 * lists.length)
   const lines: Line[] = [...head]
@@ -42,11 +51,21 @@ export function sideLines(side: Side, { width, height, words, status, keys }: Si
   return lines.slice(0, height).map(line => cutSpans(line, width))
 }
 
+/** Of many lines the first; what a model wrote is cleaned. */
+const oneLine = (text: string): string => sanitize(text).trim().split('\n')[0] ?? ''
+
+function serverLine({ name, state }: Side['servers'][number], { width, words }: SideLook): Line {
+  const shown = (words.kit.states as Readonly<Record<string, string>>)[state] ?? state
+  return sides(name, shown, width)
+}
+
 const plain = (text: string): Line => [{ text, style: 'plain' }]
 
-function modelLines({ memory }: Side, { model, dialect, phase }: Status, { side, footer }: Words): Line[] {
+function modelLines({ memory }: Side, { status, asks, words }: SideLook): Line[] {
+  const { model, dialect, phase } = status
+  const { side, footer, notices } = words
   if (model === '') return []
-  const state: Span[] = [{ text: footer.phases[phase.name], style: 'muted' }]
+  const state: Span[] = [{ text: asks ? notices.asks : footer.phases[phase.name], style: 'muted' }]
   if (memory) {
     const share = memory.size > 0 ? Math.round((100 * memory.gpu) / memory.size) : 0
     state.push({ text: ` · ${side.memory(diskSize(memory.size), share)}`, style: 'muted' })

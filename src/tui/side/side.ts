@@ -6,6 +6,10 @@ export interface Side {
   todo: readonly string[]
   /** What fills the context, by part: its name and tokens. */
   parts: readonly (readonly [name: string, tokens: number])[]
+  /** Commands that go on in the background. */
+  running: readonly string[]
+  /** The MCP servers, each with how it is. */
+  servers: readonly { name: string; state: string }[]
   /** Bytes that the model takes, and how many of them on a GPU; absent where nobody can tell. */
   memory?: { size: number; gpu: number }
 }

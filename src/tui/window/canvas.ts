@@ -28,6 +28,8 @@ export class Canvas {
   #frame: Frame = { rows: [] }
   /** The lines whose cells are on the screen; undefined where there may be something else. */
   #laid: (Line | undefined)[] = []
+  /** The same of what stands beside them, where something does. */
+  #laidAside: (Line | undefined)[] = []
   #shift: Shift | undefined
   #out = ''
 
@@ -58,6 +60,7 @@ export class Canvas {
     this.#program.rows = rows
     this.#screen.alloc()
     this.#laid = new Array(rows).fill(undefined)
+    this.#laidAside = new Array(rows).fill(undefined)
     this.#painter.lose()
   }
 
@@ -116,6 +119,7 @@ export class Canvas {
     const shift = { top, bottom, rows: count }
     const { lines, olines } = this.#screen
     for (const rowsOf of [lines, olines]) for (const row of rotate(rowsOf, shift)) blankRow(row)
+    rotate(this.#laidAside, shift)
     const gone = rotate(this.#laid, shift).length
     this.#laid.fill(undefined, count > 0 ? bottom - gone : top, count > 0 ? bottom : top + gone)
     return shift
@@ -124,14 +128,19 @@ export class Canvas {
   #layRows(): Coordinates | undefined {
     const place = this.#sheet._getCoords(true)
     if (!place) return undefined
+    const { rows, aside } = this.#frame
     for (let row = place.yi; row < place.yl; row++) {
-      const line = this.#frame.rows[row] ?? BLANK
+      const line = rows[row] ?? BLANK
+      const beside = aside?.lines[row]
       const cells = this.#screen.lines[row]
-      if (line === this.#laid[row] || !cells) continue
+      if (!cells || (line === this.#laid[row] && beside === this.#laidAside[row])) continue
       this.#laid[row] = line
-      if (line.length === 0 && cells.length === 0) continue
+      this.#laidAside[row] = beside
+      if (line.length === 0 && !beside && cells.length === 0) continue
+      const edge = aside && beside ? aside.column : place.xl
       fillRow(cells, this.#program.cols)
-      putLine(cells, line, { from: place.xi, to: place.xl })
+      putLine(cells, line, { from: place.xi, to: edge })
+      if (beside) putLine(cells, beside, { from: edge, to: place.xl })
     }
     return place
   }

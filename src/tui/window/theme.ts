@@ -10,6 +10,17 @@ export const THEMES = ['dark', 'light', 'system'] as const
 
 export type ThemeName = (typeof THEMES)[number]
 
+/** One of a person's own: what it does not name is as in `base`. */
+export interface OwnTheme {
+  readonly name: string
+  readonly base: ThemeName
+  readonly paints: Partial<Paints>
+}
+
+export type Theme = ThemeName | OwnTheme
+
+export const nameOfTheme = (theme: Theme): string => (typeof theme === 'string' ? theme : theme.name)
+
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** One of the terminal's sixteen, or a colour of its own. */
@@ -33,7 +44,9 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv
 }
 
-export function paintsOf(theme: ThemeName, { background, hasShades, env }: Surroundings): Paints {
+export function paintsOf(theme: Theme, surroundings: Surroundings): Paints {
+  if (typeof theme !== 'string') return { ...paintsOf(theme.base, surroundings), ...theme.paints }
+  const { background, hasShades, env } = surroundings
   const isLight = theme === 'system' ? isLightBehind(background, env) : theme === 'light'
   const fits = background !== undefined && isBright(background) === isLight
   return fits && hasShades ? shades(background) : isLight ? LIGHT : DARK

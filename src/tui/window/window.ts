@@ -3,12 +3,14 @@ import type { Input } from '../input.ts'
 import type { Line } from '../line.ts'
 import type { Skeleton } from './skeleton.ts'
 import type { TerminalInput, TerminalOutput } from './terminal.ts'
-import type { ThemeName } from './theme.ts'
+import type { Theme } from './theme.ts'
 
 /** A whole screen. Lines that stayed the same should be the same objects: they then cost nothing. */
 export interface Frame {
   /** From the top, one for each row of the screen; missing ones are blank, longer lines are cut at the edge. */
   rows: readonly Line[]
+  /** In the place of what `rows` have from the column on, from the top; it stays where it is when they move. */
+  aside?: { column: number; lines: readonly Line[] }
   /** The rows from `top` up to `bottom` (without it) belong together: when they move, the terminal may move them. */
   scrolls?: { top: number; bottom: number }
   /** Where the hardware cursor is, and an input method draws. Absent: hidden. */
@@ -37,7 +39,7 @@ export interface WindowOptions {
   input: TerminalInput
   output: TerminalOutput
   env: NodeJS.ProcessEnv
-  theme: ThemeName
+  theme: Theme
   /** On: the wheel comes with its place, and selecting text needs Shift. Off: the wheel comes all the same. */
   mouse: boolean
   /** What the front door has painted: it is handed over. */
@@ -62,13 +64,13 @@ export interface WindowOptions {
 export interface Window {
   readonly columns: number
   readonly rows: number
-  readonly theme: ThemeName
+  readonly theme: Theme
   readonly mouse: boolean
   /** Shows the frame. While the terminal does not read, only the newest one is kept. */
   draw(frame: Frame): void
   /** Writes the last frame whole: something else has written to the terminal. */
   redraw(): void
-  setTheme(theme: ThemeName): void
+  setTheme(theme: Theme): void
   setMouse(on: boolean): void
   /** Sends a control sequence of gopi's own that moves and shows nothing: the bell, OSC 9, OSC 52. */
   send(sequence: string): void

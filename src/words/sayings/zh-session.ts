@@ -1,3 +1,4 @@
+import { problemInChinese } from '../problem-zh.ts'
 import type { EN_SESSION } from './en-session.ts'
 import type { Sentences } from './sayings.ts'
 
@@ -65,7 +66,8 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
     `${file}：permission.mode 未生效，因为项目不能启用 yolo（你自己可以使用 --yolo）`,
   'config.untrusted': ({ file, keys }) =>
     `${file}：${keys.join('、')} 未生效，因为该目录未受信任；在受信任之前，其中的配置只能收紧权限（使用 --trust 可在本次启动中信任它）`,
-  'config.untrusted_problem': ({ problem }) => `${problem}；此文件夹未受信任，gopi 已将其忽略并继续`,
+  'config.untrusted_problem': ({ problem }) =>
+    `${problemInChinese(problem)}；此文件夹未受信任，gopi 已将其忽略并继续`,
   'config.rule_unsaved': ({ problem }, say) => `${ended(say(problem))}该规则在本次会话中有效。`,
   'config_file.directory': ({ file }) => `${file}：应为文件，实际是目录`,
   'config_file.device': ({ file }) => `${file}：应为文件，实际是设备、管道或套接字`,

@@ -129,6 +129,14 @@ describe('the stage', () => {
     ],
     [stage({ name: 'reading', tokens: 9 }, 80, 500_000), '⠋ reading 9 tokens · 8 min 20 s · Esc stops'],
     [
+      stage({ name: 'reading', tokens: 9 }, 120, 4000, { callsComeWhole: true }),
+      '⠦ reading 9 tokens · 4 s · or composing a call, which the server sends whole · Esc stops',
+    ],
+    [
+      stage({ name: 'reading', tokens: 4000 }, 120, 4000, { callsComeWhole: true }),
+      '⠦ reading 4,000 tokens · 4 s · Esc stops',
+    ],
+    [
       stage(
         { name: 'writing', pieces: 401, flowedAt: 60_000, paced: { ms: 60_000, pieces: 401 } },
         80,

@@ -7,7 +7,7 @@ import { App } from '../../../src/tui/app.ts'
 import { ownerOf } from '../../../src/tui/asked.ts'
 import { Hands, type Surroundings } from '../../../src/tui/hands.ts'
 import { createKeymap } from '../../../src/tui/keymap.ts'
-import { Talk } from '../../../src/tui/talk.ts'
+import { Talk, type TalkOptions } from '../../../src/tui/talk.ts'
 import { EN } from '../../../src/words/en.ts'
 import type { Words } from '../../../src/words/words.ts'
 import { type House, type HouseOptions, openHouse, placeOf } from '../../support/house.ts'
@@ -32,6 +32,8 @@ export interface StageOptions extends HouseOptions {
   rows?: number
   around?: Partial<Surroundings>
   words?: Words
+  /** The session before this one. Default: there is none. */
+  previous?: TalkOptions['before']
 }
 
 /** Milliseconds after which nothing is believed to come any more. */
@@ -39,7 +41,14 @@ const patience = 20_000
 
 export async function openStage(
   t: TestContext,
-  { columns = 80, rows = 24, around = {}, words = EN, ...options }: StageOptions = {},
+  {
+    columns = 80,
+    rows = 24,
+    around = {},
+    words = EN,
+    previous = async () => undefined,
+    ...options
+  }: StageOptions = {},
 ): Promise<Stage> {
   const emulator = openEmulator({ columns, rows })
   const { input, output, text } = emulator
@@ -58,6 +67,7 @@ export async function openStage(
     copyBesides() {},
     async *listFiles() {},
     recentFiles: () => [],
+    ownThemes: { names: () => [], read: () => Promise.reject(new Error('none')) },
     historyFile: path.join(house.home, 'history'),
     ...{ cwd: house.cwd, home: house.home, env: {} },
     ...around,
@@ -66,8 +76,9 @@ export async function openStage(
     others: effect => void hands.does(effect),
     branch: () => 'main',
     place: placeOf(house),
-    before: async () => undefined,
+    before: previous,
     modelState: async () => undefined,
+    sources: [],
   })
   t.after(() => {
     talk.stop()

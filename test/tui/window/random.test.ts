@@ -53,6 +53,7 @@ function tell(seed: number, { words, steps }: { words: readonly string[]; steps:
   const story: Story = { screen, random, frames: [] }
   const history: Line[] = [[]]
   let popup: Frame['popup']
+  let aside: Frame['aside']
   let scrolled = 0
   for (let step = 0; step < steps; step++) {
     const { columns, rows } = screen.window
@@ -62,6 +63,7 @@ function tell(seed: number, { words, steps }: { words: readonly string[]; steps:
     else if (action < 0.75) history.splice(below(story, history.length), 1, [])
     else if (action < 0.8) screen.resize(1 + below(story, 90), 1 + below(story, 30))
     else if (action < 0.85) popup = popup ? undefined : popupOf(story, words)
+    else if (action < 0.9) aside = aside ? undefined : asideOf(story, words)
     const bottom = Math.max(0, rows - 3)
     const end = Math.max(0, history.length - scrolled)
     const seen = history.slice(Math.max(0, end - bottom), end)
@@ -76,6 +78,7 @@ function tell(seed: number, { words, steps }: { words: readonly string[]; steps:
       scrolls: { top: 0, bottom },
       ...(random() < 0.9 && { cursor: { row: bottom + 1, column: 2 + displayWidth(typed) } }),
       ...(popup && { popup }),
+      ...(aside && { aside: { ...aside, lines: aside.lines.slice(0, bottom) } }),
     }
     screen.window.draw(frame)
     story.frames.push(frame)
@@ -106,6 +109,11 @@ function popupOf(story: Story, words: readonly string[]): NonNullable<Frame['pop
   }
 }
 
+function asideOf(story: Story, words: readonly string[]): NonNullable<Frame['aside']> {
+  const line = (): Line => [{ text: ` │ ${one(story, words)}`, style: one(story, STYLES) }]
+  return { column: 5 + below(story, 30), lines: Array.from({ length: below(story, 20) }, line) }
+}
+
 /** Everything that is seen, cell by cell: the grapheme and what it looks like. A blank one shows no colour of text. */
 async function seen({ terminal, text }: Screen): Promise<string[][]> {
   await text()
@@ -133,7 +141,7 @@ for (const seed of Array.from({ length: 24 }, (_, number) => number + 1)) {
     whole.window.draw(last)
     assert.deepEqual(await seen(story.screen), await seen(whole))
     if (last.cursor && last.cursor.row < rows) assert.equal(await story.screen.cursor(), await whole.cursor())
-    if (!last.popup && seed % 2)
+    if (!last.popup && !last.aside && seed % 2)
       assert.deepEqual(await story.screen.text(), plainRows(last, { columns, rows }))
     story.screen.window.close()
     whole.window.close()

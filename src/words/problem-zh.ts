@@ -1,0 +1,270 @@
+/**
+ * Chinese for what is wrong with a command line or a configuration. That is worded where it is found, in English: here
+ * each English sentence has its Chinese one, with the places that differ in braces. Loaded with the Chinese catalogue, or
+ * with the first of them that is said to somebody who reads Chinese.
+ */
+const SENTENCES: readonly (readonly [english: string, chinese: string])[] = [
+  // The command line.
+  ['there is no option {a}; did you mean {b}?', '没有选项 {a}；是不是 {b}？'],
+  [
+    'there is no option {a}; --help lists what there is, and -- ends the options',
+    '没有选项 {a}；--help 会列出所有选项，-- 之后不再是选项',
+  ],
+  ['gopi {a} takes no words; came {b}', 'gopi {a} 后面不带别的词，实际为 {b}'],
+  [
+    'gopi {a} takes no {b}; put -- before {c} if it is a prompt',
+    'gopi {a} 没有 {b} 这个选项；如果是提示词，请在 {c} 前加 --',
+  ],
+  [
+    'gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); {a} came',
+    'gopi permission 的写法是 check TOOL ARGUMENT（含空格的命令请加引号），实际为 {a}',
+  ],
+  [
+    'gopi mcp expects list, get NAME, add NAME COMMAND… (or URL), remove NAME, or test [NAME]; a command with options comes after --',
+    'gopi mcp 的写法是 list、get NAME、add NAME COMMAND…（或 URL）、remove NAME 或 test [NAME]；带选项的命令写在 -- 之后',
+  ],
+  [
+    'gopi completion expects bash, zsh or fish; {a} came',
+    'gopi completion 的参数应为 bash、zsh 或 fish，实际为 {a}',
+  ],
+  [
+    'gopi sessions prune expects --older-than, such as 90d',
+    'gopi sessions prune 需要 --older-than，例如 90d',
+  ],
+  [
+    'gopi sessions expects nothing, delete ID, or prune --older-than 90d; {a} came',
+    'gopi sessions 不带参数，或写成 delete ID、prune --older-than 90d，实际为 {a}',
+  ],
+  [
+    'gopi config expects nothing, or set KEY VALUE; {a} came',
+    'gopi config 不带参数，或写成 set KEY VALUE，实际为 {a}',
+  ],
+  [
+    '{a} contradict each other, for each says which session it is; give one',
+    '{a} 互相矛盾，它们都用来指定会话；请只用一个',
+  ],
+  [
+    '-p and --plain contradict each other: print once, or converse; give one',
+    '-p 与 --plain 互相矛盾：一个只输出一次，一个是对话；请只用一个',
+  ],
+  ['{a} is for -p; give both or none', '{a} 要与 -p 同用'],
+  ['-p cannot ask which session; give --resume an id', '-p 无法询问是哪个会话；请在 --resume 后给出 id'],
+  [
+    '--demo and --host contradict each other, for the demo is a server itself; give one (or --demo=auto)',
+    '--demo 与 --host 互相矛盾，演示本身就是服务器；请只用一个（或 --demo=auto）',
+  ],
+  ['--yolo and --mode {a} contradict each other; give one', '--yolo 与 --mode {a} 互相矛盾；请只用一个'],
+  ['{a} contradict each other; give one', '{a} 互相矛盾；请只用一个'],
+  [
+    '-p expects a prompt, as words or on standard input; there is none.',
+    '-p 需要提示词（写在命令行或来自标准输入），但没有给出。',
+  ],
+  [
+    '{a} expects a rule such as Read or Bash(git log *) ({b}); {c} came',
+    '{a} 应为规则，例如 Read 或 `Bash(git log *)`（{b}），实际为 {c}',
+  ],
+  [
+    '--older-than expects days, weeks or hours, such as 90d, 12w or 36h; {a} came',
+    '--older-than 应为天、周或小时，例如 90d、12w 或 36h，实际为 {a}',
+  ],
+  ['{a} expects {b}; nothing came', '{a} 应为{b}，但没有给出'],
+  ['{a} expects {b}; {c} came: did you mean {d}?', '{a} 应为{b}，实际为 {c}；是不是 {d}？'],
+  ['{a} expects {b}; {c} came', '{a} 应为{b}，实际为 {c}'],
+  ['nobody can be asked here; --yes deletes {a} without asking', '这里无法询问；--yes 不询问直接删除（{a}）'],
+  ['there is no tool {a}; there are {b}.', '没有工具 {a}；有 {b}。'],
+  ['there is no MCP server {a}; there are {b}', '没有 MCP 服务器 {a}；有 {b}'],
+  ['there is no MCP server {a}', '没有 MCP 服务器 {a}'],
+  ['{a} has a server {b} already', '{a} 中已有服务器 {b}'],
+  ['{a} has no server {b}', '{a} 中没有服务器 {b}'],
+  ['--header is for a server with a URL', '--header 只用于以 URL 指定的服务器'],
+  ['There is no agent {a}. Did you mean {b}?', '没有名为 {a} 的代理。是不是 {b}？'],
+  ['There is no agent {a}. There are: {b}.', '没有名为 {a} 的代理。可用的有：{b}。'],
+  // Sessions.
+  ['There is no session {a} of this directory; the latest are {b}.', '此目录没有会话 {a}；最近的有 {b}。'],
+  ['There is no session {a} of this directory; it has none yet.', '此目录没有会话 {a}；这里还没有任何会话。'],
+  ['There is no session of this directory to go on with.', '此目录没有可以继续的会话。'],
+  ['{a} is the beginning of {b} sessions: {c}.', '{b} 个会话的 id 以 {a} 开头：{c}。'],
+  [
+    '-r needs the id of a session here, where nobody can be asked. They are:',
+    '这里无法询问，-r 需要会话的 id。会话有：',
+  ],
+  [
+    'Standard input holds more than {a} MB, more than any model reads; name a file instead.',
+    '标准输入超过 {a} MB，任何模型都读不完；请改为指定文件。',
+  ],
+  ['expected lines such as {a}; came {b}', '每行应类似 {a}，实际为 {b}'],
+  [
+    'The directory in which gopi was started is gone: change to one that is there, and start it again.',
+    '启动 gopi 的目录已不存在：请进入存在的目录后重新启动。',
+  ],
+  ['gopi itself failed: {a}', 'gopi 自身出错：{a}'],
+  // The configuration.
+  ['expected a file, as {a} names it; there is none', '{a} 所指的文件不存在'],
+  ['expected YAML; mend it, then keys can be set', '不是有效的 YAML；修正后才能设置'],
+  ['expected YAML that can be read; came: {a}', '无法读取此 YAML：{a}'],
+  ['{a} has changed meanwhile; try again', '{a} 已被改动；请重试'],
+  [
+    '{a} is being changed by another gopi (process {b}); try again',
+    '另一个 gopi（进程 {b}）正在修改 {a}；请重试',
+  ],
+  ['the key {a} stands here for the second time; keep one', '键 {a} 在这里第二次出现；请只保留一个'],
+  ['this is no YAML: {a}', '这不是 YAML：{a}'],
+  ['expected a theme; there is none', '没有这个主题文件'],
+  [
+    'expected a place of your own, came one of another user (uid {a}); chown it, or name another by GOPI_HOME',
+    '此处应归你所有，实际属于另一用户（uid {a}）；请 chown，或用 GOPI_HOME 指定别处',
+  ],
+  [
+    'expected that only you can write there, came mode {a}; run: {b}',
+    '此处应只有你可写，实际权限为 {a}；请运行：`{b}`',
+  ],
+  ['unknown key; did you mean {a}?', '未知的键；是不是 {a}？'],
+  ['unknown key; known here: {a}', '未知的键；这里可用：{a}'],
+  [
+    'expected the name of an action; came {a}; the help (?) names them all',
+    '应为动作名，实际为 {a}；帮助（?）列出了全部动作',
+  ],
+  ['expected the name of an action; came {a}; did you mean {b}?', '应为动作名，实际为 {a}；是不是 {b}？'],
+  [
+    'tui.keys.{a}: {b} is needed for typing; put ctrl+ or alt+ before it',
+    'tui.keys.{a}：{b} 用于输入；请在前面加 ctrl+ 或 alt+',
+  ],
+  [
+    'tui.keys: {a} went to {b}, so {c} has no key; give it one, or say {d}: none',
+    'tui.keys：{a} 已分给 {b}，{c} 因此没有按键；请给它一个，或写 {d}: none',
+  ],
+  ['expected a JSON Schema: {a}', '应为 JSON Schema：{a}'],
+  ['expected {a}; came {b}', '应为{a}，实际为 {b}'],
+  ['expected {a}', '应为{a}'],
+]
+
+/** What stands within them. */
+const PARTS: typeof SENTENCES = [
+  ['{a} sessions', '{a} 个会话'],
+  ['session {a}', '会话 {a}'],
+  // What was expected.
+  ['no value', '不带值'],
+  ['a value ({a})', '一个值（{a}）'],
+  ['nothing or {a}', '不带值，或为 {a}'],
+  ['a whole number from {a}, or 0 for as many as it takes', '不小于 {a} 的整数，或 0（不限）'],
+  ['a whole number from {a} to {b}', '{a} 到 {b} 的整数'],
+  [
+    'a whole number of tokens, or 0 for what model and server offer',
+    '整数（token 数），或 0（按模型和服务器的上限）',
+  ],
+  ['a whole number of tokens from {a}', '不小于 {a} 的整数（token 数）'],
+  ['a whole number of tokens', '整数（token 数）'],
+  ['a whole number of bytes from {a}', '不小于 {a} 的整数（字节数）'],
+  ['a whole number of megabytes from {a}', '不小于 {a} 的整数（MB）'],
+  ['a whole number from {a}', '不小于 {a} 的整数'],
+  ['a number from {a} to {b}', '{a} 到 {b} 的数'],
+  ['a number', '数'],
+  ['a text', '文本'],
+  ['a list', '列表'],
+  ['a file', '文件'],
+  ['a file of certificates', '证书文件'],
+  ['a list of at least two providers', '至少两个 provider 的列表'],
+  ['a mapping', '映射'],
+  ['a mapping ({a})', '映射（{a}）'],
+  ['a mapping ({a}) of a million tokens', '映射（{a}），按每百万 token 计'],
+  ['an empty list', '空列表'],
+  ['nothing', '空'],
+  ['true or false', 'true 或 false'],
+  ['one of {a}, or the name of a file in {b}', '{a} 之一，或 {b} 中的文件名'],
+  ['the folder themes', 'themes 文件夹'],
+  ['one of {a}, or a mapping ({b})', '{a} 之一，或映射（{b}）'],
+  ['one of {a}', '{a} 之一'],
+  ['the name of a model such as {a}', '模型名，例如 {a}'],
+  ['the name of a header such as {a}', '请求头的名称，例如 {a}'],
+  ['the value of a header', '请求头的值'],
+  ['the name of a variable, or a glob such as {a}', '变量名，或通配形式，例如 {a}'],
+  [
+    'a duration such as {a} (a whole number and ms, s, m or h; at most 596h)',
+    '时长，例如 {a}（整数加 ms、s、m 或 h，最多 596h）',
+  ],
+  [
+    'a duration such as {a} (a whole number and ms, s, m or h; 0s: not at all), or -1 for ever',
+    '时长，例如 {a}（整数加 ms、s、m 或 h；0s 表示不保留），或 -1（一直保留）',
+  ],
+  ['{a}, best in quotes ({b})', '{a}，最好加引号（{b}）'],
+  ['{a}, best in quotes', '{a}，最好加引号'],
+  [
+    'a rule such as Read, "Bash(git log *)" or "Edit(src/**)"',
+    '规则，例如 Read、"Bash(git log *)" 或 "Edit(src/**)"',
+  ],
+  ['an address such as {a}', '地址，例如 {a}'],
+  ['the address of an HTTP proxy such as {a}', 'HTTP 代理的地址，例如 {a}'],
+  [
+    'a name of letters, digits, dots, - and _, and not ollama, whose address is ollama.host',
+    '由字母、数字、点、- 和 _ 组成的名称，且不能是 ollama（它的地址是 ollama.host）',
+  ],
+  [
+    'a key, best the name of an environment variable, written as $NAME in braces',
+    '密钥，最好写成花括号中的环境变量名（$NAME）',
+  ],
+  ['names of providers that are no pools', '不是 pool 的 provider 名称'],
+  [
+    'an empty list, or ["*"] for the whole network (single hosts are not built yet)',
+    '空列表，或 ["*"]（整个网络；尚不支持单个主机）',
+  ],
+  ['auto, or a mapping ({a}, or run and timeout)', 'auto，或映射（{a}，或 run 和 timeout）'],
+  ['a key such as {a}', '按键，例如 {a}'],
+  [
+    'a colour such as "#7aa2f7", bright-blue, 12 or none, or {a}',
+    '颜色，例如 "#7aa2f7"、bright-blue、12 或 none，或{a}',
+  ],
+  ['a colour such as "#7aa2f7", bright-blue, 12 or none', '颜色，例如 "#7aa2f7"、bright-blue、12 或 none'],
+  ['ollama, openai or pool', 'ollama、openai 或 pool'],
+  // What is wrong with a rule.
+  ['it holds a control character', '含有控制字符'],
+  ['a parenthesis is missing, or one too many', '括号不成对'],
+  ['it is neither Tool nor Tool(pattern)', '既不是 Tool，也不是 `Tool(pattern)`'],
+  ['the pattern is empty; without brackets it means every call', '括号中为空；不写括号表示所有调用'],
+  ['there is no tool {a}; did you mean {b}?', '没有工具 {a}；是不是 {b}？'],
+]
+
+const PLACE = /\{(\w)\}/g
+
+/** The English of each as a pattern, tried in their order. */
+const patterns = (pairs: typeof SENTENCES) =>
+  pairs.map(([english, chinese]) => {
+    const escaped = english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+    return { pattern: new RegExp(`^${escaped.replaceAll(PLACE, '(?<$1>.+?)')}$`, 's'), chinese }
+  })
+const [WHOLE, WITHIN] = [patterns(SENTENCES), patterns(PARTS)]
+
+/** A sentence of these in Chinese; one that is not among them as it came. A file and a line before it stay. */
+export function problemInChinese(text: string): string {
+  const whole = translated(text, WHOLE)
+  if (whole !== undefined) return whole
+  for (let at = text.indexOf(': '); at >= 0; at = text.indexOf(': ', at + 1)) {
+    const rest = translated(text.slice(at + 2), WHOLE)
+    if (rest !== undefined) return `${text.slice(0, at)}：${rest}`
+  }
+  return text
+}
+
+function translated(text: string, table: typeof WHOLE): string | undefined {
+  for (const { pattern, chinese } of table) {
+    const { groups, index } = pattern.exec(text) ?? {}
+    if (index === undefined) continue
+    return chinese.replaceAll(PLACE, (_, name: string, at: number) => {
+      const value = inner(groups?.[name] ?? '')
+      return /\p{Script=Han}$/u.test(chinese.slice(0, at)) && /^[\w"-]/.test(value) ? ` ${value}` : value
+    })
+  }
+  return undefined
+}
+
+/** Words side by side, as options and keys are. */
+const LIST = /^[^\s,]+(?:, [^\s,]+)*(?: (or|and) [^\s,]+)?$/
+
+/** What stands in quotes is the person's. */
+function inner(text: string): string {
+  if (/^["{]/.test(text)) return text
+  const list = LIST.exec(text)
+  if (!list) return translated(text, WITHIN) ?? text
+  return (translated(text, WITHIN) ?? text)
+    .replaceAll(', ', '、')
+    .replace(/ (or|and) /, (_, how) => (how === 'or' ? ' 或 ' : ' 和 '))
+}
