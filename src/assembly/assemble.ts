@@ -41,7 +41,7 @@ import type { Background, BackgroundOptions } from '../shell/background.ts'
 import { createShell } from '../shell/shell.ts'
 import { fieldsOf } from '../text/record.ts'
 import { FileLedger } from '../tools/ledger.ts'
-import type { Tasks } from '../tools/tool.ts'
+import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
 import { hiddenFrom } from './hidden.ts'
 import { priceOf } from './provider.ts'
@@ -69,6 +69,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   /** Has agents work. Default: nobody can. */
   makeTasks?: ((options: TasksOptions) => Tasks) | undefined
   instructions: Instructions
+  /** Files as the person's editor has them. Default: the disk is what counts. */
+  buffers?: ToolSurroundings['buffers']
   /** What a line of the person's stands for, where it is a command of their own. */
   expand?: SessionOptions['expand']
   /** Told the model at the end of the system text. */
@@ -205,6 +207,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
           grep_max_matches: config.tools.grep_max_matches,
         },
         files,
+        buffers: options.buffers,
         changes,
         background: options.makeBackground?.({
           env: commands,
