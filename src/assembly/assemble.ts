@@ -82,6 +82,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
+  /** Of a new session. Default: any. */
+  id?: string | undefined
   notices?: readonly Notice[]
   prewarm: SessionOptions['prewarm']
   /** What is remembered between starts. */
@@ -94,8 +96,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
 
 /** Rejects with `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
 export async function assemble(options: AssembleOptions): Promise<Session> {
-  const { home, cwd, keep, resume } = options
-  const opened = await openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
+  const { home, cwd, keep, resume, id } = options
+  const opened = await openSession({ home, cwd, keep, newId, id, ...(resume && { resume }) })
   try {
     return assembled(options, opened)
   } catch (error) {

@@ -28,7 +28,7 @@ import { logEvents, loggedModel, logWarnings, openLog } from './debug-log.ts'
 import { say } from './say.ts'
 
 /** What differs between the faces. */
-export interface Face extends Pick<AssembleOptions, 'approve' | 'goOn' | 'buffers'> {
+export interface Face extends Pick<AssembleOptions, 'approve' | 'goOn' | 'buffers' | 'id'> {
   /** What the person has said about the folder. Default: what is remembered. */
   trust?: boolean
   /** The person knows what of an untrusted folder is left out. Default false. */
@@ -73,12 +73,13 @@ export async function begin(
   const { demo, modelNamed, ...server } = await serverFor(command, config, { home, tell })
   const { backend } = server
   const asked = { config, home, cwd, env, trusted, given, person: env.HOME ?? homedir() }
-  const more = given || isExtended(asked)
-    ? await (await import('../assembly/sources.ts')).sourcesOf({
-        ...asked,
-        remembered: server.remembered,
-      })
-    : []
+  const more =
+    given || isExtended(asked)
+      ? await (await import('../assembly/sources.ts')).sourcesOf({
+          ...asked,
+          remembered: server.remembered,
+        })
+      : []
   const { session, kit, instructions } = await start({
     more,
     home,

@@ -36,7 +36,10 @@ export async function unsaved(
 /** Editors do without what ends lines, and without a mark at the beginning. */
 const isSame = (held: string, saved: string): boolean => bare(held) === bare(saved)
 const bare = (text: string): string =>
-  text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n').replace(/\n$/, '')
+  text
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/\n$/, '')
 
 /** From its beginning, wherever it will be read from next. */
 async function contentOf(handle: FileHandle, size: number): Promise<string> {
