@@ -69,6 +69,12 @@ const ROOMS: Record<string, Room> = {
   tui: { level: 6, rooms: [...BASE, 'session', 'kit'], files: ['paths/temporary.ts'], types: ['tools'] },
   print: { level: 6, rooms: [...BASE, 'session', 'kit'], types: ['tools'] },
   plain: { level: 6, rooms: [...BASE, 'session', 'kit'], types: ['tools'] },
+  acp: {
+    level: 6,
+    rooms: [...BASE, 'session', 'kit'],
+    files: ['context/mentions.ts', 'paths/inside.ts'],
+    types: ['tools'],
+  },
   demo: { level: 6, rooms: BASE },
   doctor: {
     level: 6,

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { gate } from '../support/demo/reply.ts'
-import { openEditor } from '../support/editor.ts'
+import { openEditor, problemOf } from '../support/editor.ts'
 import { call } from '../support/house.ts'
 import { eventually, openProgram, processesWith, root, temporary } from '../support/program.ts'
 
@@ -14,9 +14,18 @@ const kinds = (updates: readonly { update: SessionUpdate }[]) =>
   updates.map(({ update }) => update.sessionUpdate)
 const isCall = (update: SessionUpdate) => update.sessionUpdate === 'tool_call_update'
 
+test('what is no message of the protocol is found', () => {
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' } }
+  assert.equal(problemOf('SessionNotification', { sessionId: 'x', update }), undefined)
+  assert.ok(problemOf('SessionNotification', { sessionId: 7, update }))
+  assert.ok(problemOf('SessionNotification', { sessionId: 'x', update: { ...update, content: 'x' } }))
+  assert.ok(problemOf('PromptResponse', { stopReason: 'because' }))
+})
+
 test('a prompt with thoughts, a call and an answer, and what the editor is told before', async t => {
   const program = await openProgram(t, {
     files: { 'a.txt': 'one\ntwo\n' },
+    server: { capabilities: ['completion', 'tools', 'thinking'] },
     replies: [
       { thinking: 'hm', calls: [{ name: 'read', arguments: { path: 'a.txt' } }] },
       'It has two lines.',
@@ -120,7 +129,7 @@ test('what the editor has not saved is what the model sees and changes', async t
     replies: [
       call('read', { path: 'a.txt' }),
       call('edit', { path: 'a.txt', old: 'typed', new: 'changed' }),
-      call('edit', { path: 'a.txt', old: 'late', new: 'never' }),
+      call('edit', { path: 'a.txt', old: 'changed', new: 'never' }),
       'Done.',
     ],
   })
@@ -142,8 +151,8 @@ test('what the editor has not saved is what the model sees and changes', async t
   await editor.say(sessionId, 'change it')
   assert.ok(program.sent(1).some(text => text.includes('1\ttyped')))
   assert.equal(readFileSync(path.join(program.cwd, 'a.txt'), 'utf8'), 'saved\n')
-  assert.equal(buffers.get(file), 'changed\n')
-  assert.ok(program.sent(3).some(text => /old text|not found|does not/i.test(text)))
+  assert.equal(buffers.get(file), 'changed\nlate, too\n')
+  assert.ok(program.sent(3).some(text => /has changed since you saw it[\s\S]*late, too/.test(text)))
   assert.ok(editor.calls.includes(`write ${file}`))
   editor.check()
 })
@@ -151,7 +160,7 @@ test('what the editor has not saved is what the model sees and changes', async t
 test('an open file, a link, a selection and a picture come with the words', async t => {
   const program = await openProgram(t, {
     files: { 'a.txt': 'alpha\n', 'b.txt': 'beta\n', 'c.txt': 'gamma\ndelta\n' },
-    server: { models: [{ name: 'seer', capabilities: ['completion', 'tools', 'vision'] }] } as never,
+    server: { capabilities: ['completion', 'tools', 'vision'] },
     replies: ['Seen.'],
   })
   const editor = await openEditor(program)
@@ -166,9 +175,11 @@ test('an open file, a link, a selection and a picture come with the words', asyn
       { type: 'resource', resource: { uri: uri('b.txt'), text: 'beta, not saved\n' } },
       { type: 'resource', resource: { uri: `${uri('c.txt')}#L2`, text: 'delta' } },
       { type: 'resource_link', name: 'the web', uri: 'https://example.org/' },
+      { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
     ],
   })
   const [sent = ''] = program.sent(0)
+  assert.match(JSON.stringify(program.server.chats.at(-1)?.body), /"images":\["iVBORw0KGgo="\]/)
   assert.match(sent, /<file path="a\.txt">\n1\talpha\n<\/file>/)
   assert.match(sent, /<file path="b\.txt">\nbeta, not saved\n<\/file>/)
   assert.match(sent, /<file path="c\.txt:2-2">\ndelta\n<\/file>/)
@@ -178,6 +189,7 @@ test('an open file, a link, a selection and a picture come with the words', asyn
 
 test('cancel ends the run; a second prompt steps in, and both end with it', async t => {
   const held = gate()
+  t.after(() => held.open())
   const program = await openProgram(t, {
     replies: [
       [{ text: 'First ' }, { gate: held }, { text: 'never' }],
@@ -188,11 +200,10 @@ test('cancel ends the run; a second prompt steps in, and both end with it', asyn
   const editor = await openEditor(program)
   const { sessionId } = await editor.begin(program.cwd)
   const first = editor.say(sessionId, 'one')
-  await held.reached
+  await editor.seen(update => update.sessionUpdate === 'agent_message_chunk')
   const second = editor.say(sessionId, 'two')
   assert.deepEqual(await Promise.all([first, second]), ['end_turn', 'end_turn'])
-  assert.ok(program.sent(1).includes('two'))
-  held.open()
+  assert.ok(program.sent(1).includes('two'), JSON.stringify(program.sent(1)))
 
   const before = editor.updates.length
   const third = editor.say(sessionId, 'three')
@@ -270,21 +281,21 @@ test('modes, models and thinking are the editor’s to set; yolo only where it i
   await editor.seen(
     update => update.sessionUpdate === 'current_mode_update' && update.currentModeId === 'plan',
   )
-  const valueOf = (options: typeof configOptions, id: string) =>
+  const chosen = (options: typeof configOptions, id: string) =>
     options?.find(one => one.id === id)?.currentValue
   await editor.say(sessionId, 'hello')
-  const before = valueOf(configOptions, 'model')
+  const before = chosen(configOptions, 'model')
   const set = await agent.request('session/set_config_option', {
     sessionId,
     configId: 'think',
     value: 'high',
   })
-  assert.equal(valueOf(set.configOptions, 'think'), 'high')
+  assert.equal(chosen(set.configOptions, 'think'), 'high')
   const changed = await agent.request('session/set_config_option', {
     ...{ sessionId, configId: 'model', value: 'other:1b' },
   })
   assert.deepEqual(
-    ['model', 'mode', 'think'].map(id => valueOf(changed.configOptions, id)),
+    ['model', 'mode', 'think'].map(id => chosen(changed.configOptions, id)),
     ['other:1b', 'plan', 'high'],
   )
   assert.notEqual(before, 'other:1b')

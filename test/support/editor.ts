@@ -15,25 +15,34 @@ import {
   type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
-import { checkerOf } from '../../src/mcp/client.ts'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { type Program, patience, type Started } from './program.ts'
 
-const schema = createRequire(import.meta.url)('@agentclientprotocol/sdk/schema/v1/schema.json') as {
-  $defs: Record<string, { 'x-method'?: string }>
+const { $defs } = withoutFormats(
+  createRequire(import.meta.url)('@agentclientprotocol/sdk/schema/v1/schema.json'),
+) as { $defs: Record<string, Record<string, unknown>> }
+
+/** Formats such as uint32 are no business of a schema's checker. */
+function withoutFormats(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFormats)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key, one]) => key !== 'format' || typeof one !== 'string')
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutFormats(one)]))
 }
 
-type Check = (value: unknown) => string | undefined
-const checks = new Map<string, Check>()
+const validator = new AjvJsonSchemaValidator()
+const checks = new Map<string, ReturnType<typeof validator.getValidator>>()
 
 /** What is wrong with a value that should be one of the protocol's. */
-function problemOf(name: string, value: unknown): string | undefined {
-  const check = checks.get(name) ?? checkerOf({ $ref: `#/$defs/${name}`, $defs: schema.$defs })
+export function problemOf(name: string, value: unknown): string | undefined {
+  const check = checks.get(name) ?? validator.getValidator({ $ref: `#/$defs/${name}`, $defs })
   checks.set(name, check)
-  return check(value)
+  const result = check(value)
+  return result.valid ? undefined : result.errorMessage
 }
 
 const named = (method: string, kind: 'Request' | 'Response' | 'Notification') =>
-  Object.entries(schema.$defs).find(([name, one]) => one['x-method'] === method && name.endsWith(kind))?.[0]
+  Object.entries($defs).find(([name, one]) => one['x-method'] === method && name.endsWith(kind))?.[0]
 
 /** → the id of an option; undefined: the person turns away. A promise: they think about it. */
 export type Answer = (asked: RequestPermissionRequest) => string | undefined | Promise<string | undefined>
