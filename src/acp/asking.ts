@@ -48,19 +48,22 @@ export class Asking {
       {
         ...{ toolCallId: call.id, title: titleOf(call.name, call.arguments, words.tool), status: 'pending' },
         ...{ kind: kindOf(call.name), rawInput: call.arguments },
-        content: [textContent(reveal(words.say(saidOf(approval)))), ...previewContent(preview, base)],
+        // Editors look for a change in the first place.
+        content: [...previewContent(preview, base), textContent(reveal(words.say(saidOf(approval))))],
         locations: location ? [{ ...location, ...(line !== undefined && { line }) }] : [],
       },
       [
         option('once', own.once, 'allow_once'),
-        ...(rules.session.length > 0
-          ? [option('session', own.session(reveal(rules.session.join(', '))), 'allow_always')]
-          : []),
         ...(rules.always.length > 0
           ? [option('always', own.always(reveal(rules.always.join(', '))), 'allow_always')]
           : []),
+        // The narrower one last: it is what editors mean that know an answer by its kind alone.
+        ...(rules.session.length > 0
+          ? [option('session', own.session(reveal(rules.session.join(', '))), 'allow_always')]
+          : []),
         option('no', own.no, 'reject_once'),
-        option('why', own.noAndWhy, 'reject_once'),
+        // For the same editors it is none of the kind of the plain no.
+        option('why', own.noAndWhy, 'reject_always'),
       ],
       signal,
     )

@@ -92,9 +92,9 @@ test('an edit is asked about with its diff; once, for the session, no, and no wi
   const [first] = editor.asked
   assert.deepEqual(
     first?.options.map(({ kind }) => kind),
-    ['allow_once', 'allow_always', 'allow_always', 'reject_once', 'reject_once'],
+    ['allow_once', 'allow_always', 'allow_always', 'reject_once', 'reject_always'],
   )
-  assert.match(first?.options[2]?.name ?? '', /Edit\(/)
+  assert.match(first?.options[1]?.name ?? '', /always: Edit\(/)
   assert.deepEqual(
     first?.toolCall.content?.find(({ type }) => type === 'diff'),
     { type: 'diff', path: file, oldText: 'one\ntwo\nthree\n', newText: 'one\n2\nthree\n' },
@@ -140,6 +140,8 @@ test('what the editor has not saved is what the model sees and changes', async t
   const buffers = new Map([[file, 'typed\n']])
   const editor = await openEditor(program, {
     buffers,
+    // As one does that keeps lines.
+    kept: text => `${text}\n`,
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     answer({ options }) {
       // Typed on while the question was open.

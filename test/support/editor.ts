@@ -55,6 +55,8 @@ export interface EditorOptions {
   answer?: Answer
   /** Open files, by path: what the editor has of them. */
   buffers?: Map<string, string>
+  /** What becomes of a text that is written. Default: it stays as it is. */
+  kept?(text: string): string
   elicit?(asked: CreateElicitationRequest): CreateElicitationResponse
   version?: number
 }
@@ -79,7 +81,7 @@ export interface Editor {
 }
 
 export async function openEditor(program: Program, options: EditorOptions = {}): Promise<Editor> {
-  const { answer = asked => asked.options[0]?.optionId, buffers, elicit } = options
+  const { answer = asked => asked.options[0]?.optionId, buffers, elicit, kept = text => text } = options
   const started = program.start(['acp', ...(options.args ?? [])], {
     stdin: 'open',
     ...(options.env && { env: options.env }),
@@ -127,7 +129,7 @@ export async function openEditor(program: Program, options: EditorOptions = {}):
     })
     .onRequest('fs/write_text_file', ({ params: { path, content } }) => {
       calls.push(`write ${path}`)
-      buffers?.set(path, content)
+      buffers?.set(path, kept(content))
       return {}
     })
   const { agent } = app.connect(ndJsonStream(output, input))
