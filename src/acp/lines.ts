@@ -14,6 +14,7 @@ export function linesOf(input: Readable, output: Writable, longest = LONGEST): S
   const write = (message: unknown) => void output.write(`${JSON.stringify(message)}\n`)
   const wrong = (code: number, message: string) =>
     write({ jsonrpc: '2.0', id: null, error: { code, message } })
+  let isOver = false
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
       let pieces: Buffer[] = []
@@ -43,14 +44,14 @@ export function linesOf(input: Readable, output: Writable, longest = LONGEST): S
         }
       }
 
-      let isOver = false
       const over = () => {
         if (isOver) return
-        isOver = true
         if (size > 0) end()
+        isOver = true
         controller.close()
       }
       input.on('data', (chunk: Buffer) => {
+        if (isOver) return
         let from = 0
         for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
           take(chunk.subarray(from, to))
@@ -61,6 +62,9 @@ export function linesOf(input: Readable, output: Writable, longest = LONGEST): S
       })
       for (const event of ['end', 'close', 'error']) input.once(event, over)
       for (const event of ['close', 'error']) output.once(event, over)
+    },
+    cancel() {
+      isOver = true
     },
   })
   return { readable, writable: new WritableStream({ write }) }

@@ -474,3 +474,50 @@ test('no server: the prompt is answered with the sentence that helps', async t =
   await assert.rejects(editor.say(sessionId, 'hello'), /[Nn]o Ollama|ollama serve|not answer/)
   editor.check()
 })
+
+test('a plan is followed by the question what becomes of it; the turn limit by another', async t => {
+  const program = await openProgram(t, {
+    replies: ['1. read\n2. write', call('write', { path: 'a.txt', content: 'x\n' }), call('ls', {}), 'Done.'],
+  })
+  const chosen = ['choice-1', 'yes']
+  const editor = await openEditor(program, {
+    args: ['--mode', 'plan', '--max-turns', '2'],
+    answer: () => chosen.shift(),
+  })
+  const { sessionId } = await editor.begin(program.cwd)
+  assert.equal(await editor.say(sessionId, 'plan it'), 'end_turn')
+  assert.equal(readFileSync(path.join(program.cwd, 'a.txt'), 'utf8'), 'x\n')
+  assert.equal(editor.asked.length, 2)
+  assert.match(editor.text(), /Done\./)
+  editor.check()
+})
+
+test('the server reads ahead when a session opens; a prompt that is taken back, and a signal, end what runs', async t => {
+  const program = await openProgram(t, {
+    replies: [
+      [{ text: 'x' }, { hang: true }],
+      [{ text: 'y' }, { hang: true }],
+    ],
+  })
+  const editor = await openEditor(program)
+  const { sessionId } = await editor.begin(program.cwd)
+  await eventually('it was read ahead', () => program.server.chats.length > 0)
+  assert.match(JSON.stringify(program.server.chats[0]?.body), /"num_predict":1\b/)
+  const backing = new AbortController()
+  const prompt = [{ type: 'text' as const, text: 'one' }]
+  const first = editor.agent.request(
+    'session/prompt',
+    { sessionId, prompt },
+    { cancellationSignal: backing.signal },
+  )
+  await editor.seen(update => update.sessionUpdate === 'agent_message_chunk')
+  backing.abort()
+  assert.deepEqual(await first, { stopReason: 'cancelled' })
+  const second = editor.say(sessionId, 'two').catch(() => {})
+  await editor.seen(update => JSON.stringify(update).includes('"y"'))
+  editor.started.child.kill('SIGTERM')
+  const { code, stderr } = await editor.started.ended
+  assert.equal(code, 143, stderr)
+  await second
+  assert.equal(program.journals()[0]?.findLast(({ type }) => type === 'agent_end')?.type, 'agent_end')
+})
