@@ -242,6 +242,20 @@ test('who has no server configured loads nothing of the room that reaches them',
   assert.match(source, /await import\('\.\.\/mcp\/client\.ts'\)/)
 })
 
+test('who is in no editor loads nothing of the protocol that editors speak', () => {
+  for (const file of ['main.ts', 'cli/main.ts', 'cli/begin.ts', 'cli/run.ts', 'library.ts']) {
+    const found = [...loadedWith(file, imports)].filter(name => /^acp\/|agentclientprotocol/.test(name))
+    assert.deepEqual(found, [], file)
+  }
+  const knowing = [...imports].filter(([, own]) =>
+    own.some(({ to, typeOnly }) => to.startsWith('@agentclientprotocol') && !typeOnly),
+  )
+  assert.deepEqual(
+    knowing.map(([file]) => file),
+    ['acp/wire.ts'],
+  )
+})
+
 test('the alarm rings', () => {
   const rows: [file: string, text: string, problem: string | undefined][] = [
     ['text/x.ts', "import { a } from '../session/session.ts'", 'climbs'],

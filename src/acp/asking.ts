@@ -1,4 +1,5 @@
 /** Questions to the person, asked by the editor: whether a call may run, yes or no, which of some. */
+import path from 'node:path'
 import type {
   AgentContext,
   ElicitationCapabilities,
@@ -38,19 +39,27 @@ export class Asking {
   }
 
   approve: NonNullable<Approve> = async (approval, signal) => {
-    const { call, rules } = approval
+    const { call, rules, touches, parts = [] } = approval
     const { words, own, base } = this.#options
     // What cannot succeed is not asked about: the model hears why.
     const preview = await approval.preview()
-    const [location] = locationsOf(call.arguments, base)
     const line = preview.type === 'diff' ? firstLine(preview.diff) : undefined
+    const named = locationsOf(call.arguments, base)
+    const places =
+      named.length > 0
+        ? named
+        : touches.filter(place => path.isAbsolute(place)).map(place => ({ path: place }))
+    const why = [
+      words.say(saidOf(approval)),
+      ...parts.flatMap(({ text, why }) => (why ? [`- ${text}: ${words.say(why)}`] : [])),
+    ].join('\n')
     const answer = await this.#ask(
       {
         ...{ toolCallId: call.id, title: titleOf(call.name, call.arguments, words.tool), status: 'pending' },
         ...{ kind: kindOf(call.name), rawInput: call.arguments },
         // Editors look for a change in the first place.
-        content: [...previewContent(preview, base), textContent(reveal(words.say(saidOf(approval))))],
-        locations: location ? [{ ...location, ...(line !== undefined && { line }) }] : [],
+        content: [...previewContent(preview, base), textContent(reveal(why))],
+        locations: places.map(place => ({ ...place, ...(line !== undefined && { line }) })),
       },
       [
         option('once', own.once, 'allow_once'),
@@ -70,15 +79,19 @@ export class Asking {
     return this.#verdict(answer, approval, signal)
   }
 
-  /** A question of yes or no. */
   async confirm(title: string, text: string, signal?: AbortSignal): Promise<boolean> {
+    return (await this.yesOrNo(title, text, signal)) === true
+  }
+
+  /** undefined: no answer. */
+  async yesOrNo(title: string, text: string, signal?: AbortSignal): Promise<boolean | undefined> {
     const { yes, no } = this.#options.words.questions
     const answer = await this.#ask(
       this.#question(title, text),
       [option('yes', yes, 'allow_once'), option('no', no, 'reject_once')],
       signal,
     )
-    return answer === 'yes'
+    return answer === undefined ? undefined : answer === 'yes'
   }
 
   /** → the id of one; undefined: none. */

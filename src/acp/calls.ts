@@ -77,7 +77,7 @@ export function resultContent(
 }
 
 /** Each hunk of a unified diff by itself, with the lines around it. */
-export function diffsIn(diff: string, file: string): ToolCallContent[] {
+function diffsIn(diff: string, file: string): ToolCallContent[] {
   const hunks = diff.split(/^@@[^\n]*\n/m).slice(1)
   return hunks.map(hunk => {
     const lines = hunk.replace(/\n$/, '').split('\n')

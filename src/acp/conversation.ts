@@ -39,6 +39,7 @@ const MODELS_WAIT = 500
 export class Conversation {
   readonly #options: ConversationOptions
   #id = ''
+  /** What `open` makes; nobody has the conversation before. */
   #opened!: Opened
   #asking!: Asking
   #updates!: Updates
@@ -68,7 +69,7 @@ export class Conversation {
 
   /** Opens a new session, or goes on with one; the server reads ahead. */
   async open(resume?: string): Promise<void> {
-    await this.#open(resume === undefined ? {} : { resume })
+    await this.#change(() => this.#open(resume === undefined ? {} : { resume }))
     this.#id = resume ?? this.#opened.session.id
     const { session, models } = this.#opened
     void session.open().catch(() => {}) // The prompt meets the same failure and tells it.
@@ -170,10 +171,11 @@ export class Conversation {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.cancel()
+    this.#turn.abort('user')
     await this.#changing.catch(() => {})
     this.#detach()
-    await this.#opened.end()
+    // It may never have come to be.
+    await (this.#opened as Opened | undefined)?.end()
   }
 
   /** Asks about the folder anew: the conversation goes on as the answer wants it. */
@@ -183,8 +185,10 @@ export class Conversation {
     const text = await house.trustText(cwd, words)
     if (text === undefined) return true
     const { signal } = this.#turn
-    const trusted = await this.#asking.confirm(words.questions.trust, text, signal)
+    const trusted = await this.#asking.yesOrNo(words.questions.trust, text, signal)
     if (signal.aborted || this.#closed) return false
+    // Nobody has answered: nothing of the folder is used, and nothing is remembered.
+    if (trusted === undefined) return true
     await house
       .keepTrust(cwd, trusted)
       .catch(error => this.#updates.say(words.notices.trustNotKept(error.message), 'warning'))

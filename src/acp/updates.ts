@@ -3,7 +3,7 @@ import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
 import type { SessionEvent } from '../protocol/events.ts'
 import type { ToolMessage } from '../protocol/messages.ts'
 import { fieldsOf } from '../text/record.ts'
-import { createSanitizer } from '../text/sanitize.ts'
+import { createSanitizer, sanitize } from '../text/sanitize.ts'
 import { saidOf } from '../words/sayings/said.ts'
 import type { Words } from '../words/words.ts'
 import { fenced, firstLine, kindOf, locationsOf, resultContent, tailOf, titleOf } from './calls.ts'
@@ -84,6 +84,14 @@ export function createUpdates(send: Send, look: Look): Updates {
     })
   }
 
+  function allowed(id: string): void {
+    send({
+      ...{ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'in_progress' },
+      // The question has put what the call would do in its place.
+      ...(calls.get(id)?.isTerminal && { content: [{ type: 'terminal', terminalId: id }] }),
+    })
+  }
+
   function output(id: string, piece: string): void {
     const call = calls.get(id)
     if (!call) return
@@ -123,14 +131,13 @@ export function createUpdates(send: Send, look: Look): Updates {
         text(cleaner.push(event.text))
         break
       case 'thinking_delta':
-        thought(event.text)
+        thought(sanitize(event.text))
         break
       case 'tool_call_start':
         started(event.tool_call_id, event.name, event.arguments)
         break
       case 'permission':
-        if (event.decision === 'allow')
-          send({ sessionUpdate: 'tool_call_update', toolCallId: event.tool_call_id, status: 'in_progress' })
+        if (event.decision === 'allow') allowed(event.tool_call_id)
         else if (event.by !== 'user') say(words.notices.denied(words.say(saidOf(event))), 'warning')
         break
       case 'tool_output':
@@ -194,7 +201,6 @@ export function endOf(
     status: is_error ? 'failed' : 'completed',
     ...(!isTerminal && { content: shown }),
     ...(location && line !== undefined && { locations: [{ ...location, line }] }),
-    rawOutput: { content: tailOf(content) },
     ...(isTerminal && { _meta: { terminal_exit: { terminal_id: tool_call_id, exit_code, signal: null } } }),
   }
 }

@@ -11,6 +11,8 @@ import { languageOf } from '../words/locale.ts'
 import type { AcpCommand, RunCommand } from './args.ts'
 import { listenForSignals } from './signals.ts'
 
+/** Milliseconds that gopi may take to end when nothing runs any more. */
+const PATIENCE = 2_000
 /** Bytes of a journal in which its first line ends. */
 const HEADER = 4_096
 
@@ -36,6 +38,8 @@ export async function acpCommand(command: AcpCommand): Promise<number> {
   await served.closed
   await face.end()
   process.stdin.destroy()
+  // A server that does not answer keeps nobody.
+  setTimeout(() => process.exit(), PATIENCE).unref()
   return code
 }
 
@@ -78,7 +82,9 @@ async function open(
     import('./following.ts'),
     import('./place.ts'),
   ])
-  const started = await begin(command, asked)
+  const asksTrust = command.trust === undefined && asked.trust === undefined && isUnknown(home, cwd)
+  // Who will be asked need not be told before.
+  const started = await begin(command, { ...asked, untrustedTold: asksTrust || asked.trust !== undefined })
   const { session, kit, config, backend, isDemo } = started
   const language = languageOf(config.config.tui.language, process.env)
   const [words, own] = await Promise.all([loadTalkWords(language), ownWords(language)])
@@ -88,7 +94,7 @@ async function open(
     ...{ session, kit, words, own, model: ollama.model, place: placeOf(started) },
     think: typeof ollama.think === 'string' ? ollama.think : ollama.think ? 'on' : 'off',
     hasYolo: permission.mode === 'yolo',
-    asksTrust: command.trust === undefined && asked.trust === undefined && isUnknown(home, cwd),
+    asksTrust,
     async models() {
       const { knownModels } = await import('./known-models.ts')
       return (await knownModels({ backend, config: config.config, misses })).map(({ name }) => name)

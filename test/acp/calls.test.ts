@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  diffsIn,
   fenced,
   firstLine,
   locationsOf,
+  previewContent,
   resultContent,
   tailOf,
   titleOf,
@@ -14,6 +14,10 @@ import { replayed } from '../../src/acp/replay.ts'
 import { spoken } from '../../src/acp/said.ts'
 import { diffLines } from '../../src/text/diff.ts'
 import { EN } from '../../src/words/en.ts'
+
+/** As the person is asked about them. */
+const diffsIn = (diff: string, path: string) =>
+  previewContent({ type: 'diff', path, diff, added: 0, removed: 0 }, '/')
 
 test('each hunk of a diff is a change with both of its sides', () => {
   const before = `${Array.from({ length: 20 }, (_, n) => `line ${n}`).join('\n')}\n`

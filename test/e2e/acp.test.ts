@@ -349,6 +349,25 @@ test('whether the folder is trusted is asked with the first prompt', async t => 
   editor.check()
 })
 
+test('a folder about which nobody answers is not trusted, and asked about the next time', async t => {
+  const program = await openProgram(t, {
+    files: { 'AGENTS.md': 'Always say please.' },
+    replies: ['One.', 'Two.', 'Three.'],
+  })
+  const first = await openEditor(program, { answer: () => undefined })
+  const { sessionId } = await first.begin(program.cwd)
+  await first.say(sessionId, 'hello')
+  await first.say(sessionId, 'again')
+  assert.equal(first.asked.length, 1)
+  assert.doesNotMatch(program.system(0), /please/)
+  const second = await openEditor(program, { answer: () => 'no' })
+  await second.say((await second.begin(program.cwd)).sessionId, 'hello')
+  assert.equal(second.asked.length, 1)
+  const third = await openEditor(program)
+  await third.begin(program.cwd)
+  assert.equal(third.asked.length, 0)
+})
+
 test('servers that the editor names are there in the first session', async t => {
   const program = await openProgram(t, {
     replies: [call('mcp__the-memory__read_graph', {}), 'Empty.'],
@@ -414,6 +433,10 @@ test('a terminal that the editor can draw shows a command’s output', async t =
     '_meta' in update && update._meta ? [update._meta] : [],
   )
   assert.match(JSON.stringify(metas[0]), /terminal_info/)
+  const allowed = editor.updates
+    .map(({ update }) => update)
+    .find(update => isCall(update) && 'status' in update)
+  assert.match(JSON.stringify(allowed), /in_progress.*"type":"terminal"/)
   assert.match(JSON.stringify(metas), /shown/)
   assert.match(JSON.stringify(metas.at(-1)), /"exit_code":3/)
   editor.check()
