@@ -10,6 +10,7 @@ import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
 import type { AcpCommand, RunCommand } from './args.ts'
 import { listenForSignals } from './signals.ts'
+import { type StartOptions, settled } from './start-options.ts'
 
 /** Milliseconds that gopi may take to end when nothing runs any more. */
 const PATIENCE = 2_000
@@ -17,7 +18,7 @@ const PATIENCE = 2_000
 const HEADER = 4_096
 
 /** Until the editor is gone. → the exit code. */
-export async function acpCommand(command: AcpCommand): Promise<number> {
+export async function acpCommand(command: AcpCommand, { keepCode }: StartOptions): Promise<number> {
   const [{ serve }, { createFace }, house] = await Promise.all([
     import('../acp/wire.ts'),
     import('../acp/face.ts'),
@@ -28,6 +29,7 @@ export async function acpCommand(command: AcpCommand): Promise<number> {
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   const served = serve(face.handlers, { input: process.stdin, output: process.stdout })
+  setTimeout(keepCode, settled).unref()
   let code = 0
   const signals = listenForSignals()
   signals.onEnd(signal => {

@@ -71,7 +71,7 @@ async function perform(command: Command, options: StartOptions): Promise<number>
     }
     case 'acp': {
       const { acpCommand } = await import('./acp-command.ts')
-      return acpCommand(command)
+      return acpCommand(command, options)
     }
     case 'kit':
     case 'skills':
