@@ -1,4 +1,5 @@
 /** Commands in an editor: what a line that begins with `/` or `!` does, and what a plan is followed by. */
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Command, Desk, Host, Place, Running, Wanted } from '../kit/commands/command.ts'
 import { helpText, obey, offered } from '../kit/commands/obey.ts'
 import { followPlan } from '../kit/jobs/plan.ts'
@@ -38,14 +39,23 @@ type Work = Promise<RunResult | undefined>
 const EDITORS: ReadonlySet<string> = new Set(['clear', 'fork', 'quit', 'resume'])
 
 /** Those that are offered in an editor. */
-export const offeredAt = (at: At): Command[] =>
+const offeredAt = (at: At): Command[] =>
   offered(
     at.commands,
     hostAt(at, () => {}),
   ).filter(({ name }) => !EDITORS.has(name))
 
+/** The commands, for the editor to complete. */
+export function commandsUpdate(at: At): SessionUpdate {
+  const availableCommands = offeredAt(at).map(({ name, words }) => {
+    const { does: description, argument: hint } = words(at.words)
+    return { name, description, ...(hint !== undefined && { input: { hint } }) }
+  })
+  return { sessionUpdate: 'available_commands_update', availableCommands }
+}
+
 /** What comes of a line; undefined: it is words for the model. */
-export function commandWork(line: string, commands: readonly Command[], at: At): Work | undefined {
+export function commandWork(line: string, at: At): Work | undefined {
   if (!line.startsWith('/')) return undefined
   let work: Work = Promise.resolve(undefined)
   const host = hostAt(at, begun => {
@@ -54,7 +64,7 @@ export function commandWork(line: string, commands: readonly Command[], at: At):
       return undefined
     })
   })
-  return obey(line, commands, host) ? work : undefined
+  return obey(line, at.commands, host) ? work : undefined
 }
 
 /** `!command` and `!!command`. */

@@ -6,24 +6,23 @@ import type {
   PromptResponse,
   SessionConfigOption,
   SessionModeState,
-  SessionUpdate,
   StopReason,
 } from '@agentclientprotocol/sdk'
 import type { Command } from '../kit/commands/command.ts'
 import type { SessionEvent } from '../protocol/events.ts'
 import { whenDrained } from '../session/drained.ts'
-import type { RunResult } from '../session/session.ts'
 import { messagesIn, storyOf } from '../session/story.ts'
 import { explain } from '../words/explain.ts'
+import { answer } from './answer.ts'
 import { Asking } from './asking.ts'
 import { type Chosen, configOptions, isThinking, modeState, modesOf } from './choices.ts'
-import { type At, commandWork, offeredAt, planWork, shellWork } from './commands.ts'
+import { type At, commandsUpdate } from './commands.ts'
 import { editorFiles } from './files.ts'
 import { FAILED, Refusal, WRONG_PARAMS } from './handlers.ts'
 import type { Asked, House, Opened } from './house.ts'
 import type { Bases } from './paths.ts'
 import { replayed } from './replay.ts'
-import { spoken } from './said.ts'
+import { Telling } from './telling.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 export interface ConversationOptions extends Bases {
@@ -45,8 +44,7 @@ export class Conversation {
   #updates!: Updates
   #commands: readonly Command[] = []
   #chosen: Chosen = { mode: 'ask', model: '', models: [], think: 'off', hasYolo: false }
-  /** Updates that wait until the editor knows the session. */
-  #early: SessionUpdate[] | undefined = []
+  readonly #telling: Telling
   #detach: () => void = () => {}
   /** The question whether the folder is trusted, once it was asked. */
   #trusted: Promise<void> | undefined
@@ -60,6 +58,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options
+    this.#telling = new Telling(options.editor, () => this.#id)
   }
 
   /** As the editor calls it. */
@@ -71,12 +70,9 @@ export class Conversation {
   async open(resume?: string): Promise<void> {
     await this.#change(() => this.#open(resume === undefined ? {} : { resume }))
     this.#id = resume ?? this.#opened.session.id
-    const { session, models } = this.#opened
-    void session.open().catch(() => {}) // The prompt meets the same failure and tells it.
-    await inTime(
-      models().then(names => this.#known(names)),
-      MODELS_WAIT,
-    )
+    this.#readAhead()
+    const known = this.#opened.models().then(models => this.#choose({ models }))
+    await inTime(known, MODELS_WAIT)
   }
 
   get modes(): SessionModeState {
@@ -88,20 +84,20 @@ export class Conversation {
   }
 
   /** Tells what was said so far. */
-  replay(): void {
+  async replay(): Promise<void> {
     const { session, words } = this.#opened
     const { base } = this.#options
     const messages = messagesIn(storyOf(session))
-    for (const update of replayed(messages, { words, base, readable: reply => session.readable(reply) }))
-      this.#tell(update)
+    // How calls stand in a reply is known once the model is.
+    if (messages.some(message => 'text_calls' in message)) await session.connect().catch(() => {})
+    const readable = session.readable.bind(session)
+    for (const update of replayed(messages, { words, base, readable })) this.#telling.now(update)
   }
 
   /** The editor knows the session: it hears what there is to say. */
   ready(): void {
-    const early = this.#early ?? []
-    this.#early = undefined
-    for (const update of early) this.#send(update)
-    this.#tellCommands()
+    this.#telling.begin()
+    this.#telling.send(commandsUpdate(this.#at))
     const { session, words } = this.#opened
     for (const unsent of session.takeUnsent()) this.#updates.say(words.notices.notSentLastTime(unsent))
     if (session.mode === 'yolo') this.#updates.say(words.notices.yolo, 'warning')
@@ -157,8 +153,8 @@ export class Conversation {
     if (model === before) return
     if (session.isStreaming) throw new Refusal(FAILED, own.running)
     await this.#change(async () => {
-      await this.#reopen({ model })
       try {
+        await this.#reopen({ model })
         await this.#opened.session.open()
         this.#opened.keepModel(model)
       } catch (error) {
@@ -171,6 +167,7 @@ export class Conversation {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    this.#telling.stop()
     this.#turn.abort('user')
     await this.#changing.catch(() => {})
     this.#detach()
@@ -193,6 +190,7 @@ export class Conversation {
       .keepTrust(cwd, trusted)
       .catch(error => this.#updates.say(words.notices.trustNotKept(error.message), 'warning'))
     if (trusted !== place.trusted) await this.#change(() => this.#reopen({ trust: trusted }))
+    this.#readAhead()
     return true
   }
 
@@ -208,51 +206,17 @@ export class Conversation {
     return !signal.aborted && !this.#closed
   }
 
-  async #answer(blocks: readonly ContentBlock[]): Promise<StopReason> {
-    const { own, session, words } = this.#opened
+  #answer(blocks: readonly ContentBlock[]): Promise<StopReason> {
     const { cwd, base } = this.#options
-    const buffers = this.#buffers
-    const held = async (real: string) => buffers?.read(real)
-    const said = await spoken(blocks, { cwd, base, held })
-    if (said.leftOut.length > 0) this.#updates.say(own.leftOut(words.listed(said.leftOut)), 'warning')
-    const images = await this.#visible(said.images)
-    const { text, typed } = said
-    if (text === '' && images.length === 0) throw new Refusal(WRONG_PARAMS, own.nothingSaid)
-    if (session.messages.length === 0 && !/^[/!]/.test(typed))
-      this.#send({ sessionUpdate: 'session_info_update', title: typed.split('\n')[0]?.slice(0, 80) ?? '' })
-    const work = typed.startsWith('!')
-      ? shellWork(typed, this.#at)
-      : (commandWork(typed, this.#commands, this.#at) ??
-        session.steer(text, { typed, ...(images.length > 0 && { images }) }))
-    let result = await work
-    if (result?.reason === 'done' && session.mode === 'plan' && !session.isStreaming) {
-      result = (await planWork(result.text, this.#at)) ?? result
-    }
-    return result ? this.#reasonOf(result) : 'end_turn'
-  }
-
-  async #visible(images: string[]): Promise<string[]> {
-    if (images.length === 0) return images
-    const { session, words } = this.#opened
-    await session.connect().catch(() => {})
-    if (await session.sees()) return images
-    this.#updates.say(words.doing.image.noVision(session.model ?? ''), 'warning')
-    return []
-  }
-
-  #reasonOf({ reason, error, unsent }: RunResult): StopReason {
-    const { words, own, session } = this.#opened
-    for (const lost of unsent) this.#updates.say(words.notices.notSent(lost))
-    if (this.#isSaying) {
-      this.#isSaying = false
-      this.#updates.say(own.sayWhyNot)
-      return 'end_turn'
-    }
-    if (reason === 'error') throw new Refusal(FAILED, error ? words.say(error) : reason, error)
-    if (reason === 'aborted') return 'cancelled'
-    if (reason === 'limit') return 'max_turn_requests'
-    const last = session.messages.findLast(({ role }) => role === 'assistant')
-    return last?.role === 'assistant' && last.stop_reason === 'length' ? 'max_tokens' : 'end_turn'
+    return answer(blocks, {
+      ...{ at: this.#at, bases: { cwd, base }, buffers: this.#buffers },
+      send: this.#telling.send,
+      isSaying: () => {
+        const isSaying = this.#isSaying
+        this.#isSaying = false
+        return isSaying
+      },
+    })
   }
 
   /** Where commands work. */
@@ -296,8 +260,7 @@ export class Conversation {
     const { session: now } = this.#opened
     if (now.mode !== mode) now.setMode(mode)
     if (this.#chosen.think !== think) this.setThink(think)
-    void this.#opened.session.open().catch(() => {})
-    this.#tellCommands()
+    this.#telling.send(commandsUpdate(this.#at))
     this.#choose({})
   }
 
@@ -324,8 +287,8 @@ export class Conversation {
         session.abort()
       },
     })
-    this.#updates = createUpdates(update => this.#send(update), {
-      ...{ words, base },
+    this.#updates = createUpdates(this.#telling.send, {
+      ...{ words, base, room: () => session.setup?.limit },
       showsTerminals: client._meta?.terminal_output === true,
       takesNotices: client.session?.notices != null,
       takesCompaction: client.session?.compaction != null,
@@ -345,48 +308,15 @@ export class Conversation {
     this.#updates.listen(event)
     if (event.type === 'mode_change') this.#choose({ mode: event.mode })
     else if (event.type === 'model_change') this.#choose({ model: event.model })
-    else if (event.type === 'message' && event.role === 'assistant' && event.usage) {
-      const { limit: size } = this.#opened.session.setup ?? {}
-      if (size !== undefined)
-        this.#send({ sessionUpdate: 'usage_update', used: event.usage.context_tokens, size })
-    }
   }
 
-  /** The names of the models, which may come late. */
-  #known(models: readonly string[]): void {
-    this.#choose({ models })
+  #readAhead(): void {
+    this.#opened.session.open().catch(() => {}) // The prompt meets the same failure and tells it.
   }
 
   #choose(changed: Partial<Chosen>): void {
     this.#chosen = { ...this.#chosen, ...changed }
-    this.#send({ sessionUpdate: 'config_option_update', configOptions: this.configOptions })
-  }
-
-  #tellCommands(): void {
-    const { words } = this.#opened
-    this.#send({
-      sessionUpdate: 'available_commands_update',
-      availableCommands: offeredAt(this.#at).map(command => {
-        const { does, argument } = command.words(words)
-        return {
-          name: command.name,
-          description: does,
-          ...(argument !== undefined && { input: { hint: argument } }),
-        }
-      }),
-    })
-  }
-
-  /** In this turn of the event loop, unless the editor does not know the session yet. */
-  #send(update: SessionUpdate): void {
-    if (this.#closed) return
-    if (this.#early) this.#early.push(update)
-    else this.#tell(update)
-  }
-
-  #tell(update: SessionUpdate): void {
-    const said = this.#options.editor.notify('session/update', { sessionId: this.#id, update })
-    said.catch(() => {}) // Nobody is there any more.
+    this.#telling.send({ sessionUpdate: 'config_option_update', configOptions: this.configOptions })
   }
 }
 

@@ -66,7 +66,7 @@ export function createFace(house: House): Face {
     }
     if (isOver) await conversation.close()
     open.set(conversation.id, conversation)
-    if (replays) conversation.replay()
+    if (replays) await conversation.replay()
     for (const name of refused) conversation.say(own.noSse(name))
     // Behind the answer, which names the session.
     setImmediate(() => conversation.ready())

@@ -12,6 +12,8 @@ export interface Look {
   words: Words
   /** The session's directory, as the editor calls it. */
   base: string
+  /** Tokens that a conversation may fill; undefined: nobody knows yet. */
+  room(): number | undefined
   /** It shows the output of commands that others run as a terminal. */
   showsTerminals: boolean
   /** It has a place for sentences that are no part of the answer. */
@@ -148,6 +150,9 @@ export function createUpdates(send: Send, look: Look): Updates {
         else if (event.role === 'assistant') {
           text(cleaner.finish())
           message = {}
+          const size = look.room()
+          if (event.usage && size !== undefined)
+            send({ sessionUpdate: 'usage_update', used: event.usage.context_tokens, size })
         } else if (event.shown === '') thought(words.notices.toTheModel(event.content))
         break
       case 'mode_change':

@@ -30,7 +30,14 @@ test('an update leaves in the turn of the event loop in which its piece came', a
   assert.match(String(output.read()), /"protocolVersion":1/)
   const { listen } = createUpdates(
     update => void editor?.notify('session/update', { sessionId: 's', update }),
-    { words: EN, base: '/p', showsTerminals: false, takesNotices: false, takesCompaction: false },
+    {
+      words: EN,
+      base: '/p',
+      room: () => undefined,
+      showsTerminals: false,
+      takesNotices: false,
+      takesCompaction: false,
+    },
   )
   listen({ type: 'message_start', id: 'm', role: 'assistant' })
   listen({ type: 'message_delta', message_id: 'm', text: 'first' })
