@@ -31,6 +31,8 @@ export interface At {
   setThink(think: Thinking): void
   setModel(model: string): Promise<void>
   askTrust(): Promise<void>
+  /** Default: the editor has no terminals. */
+  elsewhere: Desk['elsewhere']
 }
 
 type Work = Promise<RunResult | undefined>
@@ -59,10 +61,7 @@ export function commandWork(line: string, at: At): Work | undefined {
   if (!line.startsWith('/')) return undefined
   let work: Work = Promise.resolve(undefined)
   const host = hostAt(at, begun => {
-    work = begun.catch(error => {
-      at.updates.say(explain(at.words, error), 'error')
-      return undefined
-    })
+    work = worked(begun, at)
   })
   return obey(line, at.commands, host) ? work : undefined
 }
@@ -70,8 +69,18 @@ export function commandWork(line: string, at: At): Work | undefined {
 /** `!command` and `!!command`. */
 export async function shellWork(line: string, at: At): Work {
   const { shell } = await import('../kit/jobs/shell.ts')
-  return atDesk(at, desk => shell(desk, line))
+  return worked(
+    atDesk(at, desk => shell(desk, line)),
+    at,
+  )
 }
+
+/** What went wrong is said. */
+const worked = (work: Work, { updates, words }: At): Work =>
+  work.catch(error => {
+    updates.say(explain(words, error), 'error')
+    return undefined
+  })
 
 /** A plan is carried out, or not. */
 export const planWork = (plan: string, at: At): Work => atDesk(at, desk => followPlan(desk, plan))
@@ -129,11 +138,11 @@ function hostAt(at: At, begin: (work: Work) => void): Host {
 
 /** → the result of the run that the job has begun. */
 async function atDesk(at: At, job: (desk: Desk) => Promise<void>): Work {
-  const { session, words, place, asking, updates, own, signal } = at
+  const { session, words, place, asking, updates, own, signal, elsewhere } = at
   let run: Promise<RunResult> | undefined
   let further: Promise<unknown> = Promise.resolve()
   const desk: Desk = {
-    ...{ session, words, place, isTyped: true, lend: undefined },
+    ...{ session, words, place, isTyped: true, lend: undefined, elsewhere },
     show: text => updates.show(text),
     say: sentence => updates.say(sentence),
     refuse: sentence => updates.say(sentence, 'warning'),

@@ -20,9 +20,10 @@ import { type At, commandsUpdate } from './commands.ts'
 import { editorFiles } from './files.ts'
 import { FAILED, Refusal, WRONG_PARAMS } from './handlers.ts'
 import type { Asked, House, Opened } from './house.ts'
-import type { Bases } from './paths.ts'
+import { type Bases, editorsPath } from './paths.ts'
 import { replayed } from './replay.ts'
 import { Telling } from './telling.ts'
+import { runInTerminal } from './terminal.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 export interface ConversationOptions extends Bases {
@@ -232,7 +233,19 @@ export class Conversation {
       setThink: think => this.setThink(think),
       setModel: model => this.setModel(model),
       askTrust: async () => void (await this.askTrust()),
+      elsewhere: this.#elsewhere(),
     }
+  }
+
+  #elsewhere(): At['elsewhere'] {
+    const { editor, client, cwd: real, base } = this.#options
+    if (!client.terminal) return undefined
+    const telling = this.#telling
+    return (command, cwd) =>
+      runInTerminal(
+        { command, cwd: editorsPath(cwd, { cwd: real, base }) ?? cwd },
+        { editor, telling, sessionId: this.#id, signal: this.#turn.signal },
+      )
   }
 
   get #buffers() {

@@ -442,6 +442,19 @@ test('a terminal that the editor can draw shows a command’s output', async t =
   editor.check()
 })
 
+test('a command of the person’s that needs a real terminal gets one of the editor’s', async t => {
+  const program = await openProgram(t, { replies: ['I see.'] })
+  const editor = await openEditor(program, { capabilities: { terminal: true } })
+  const { sessionId } = await editor.begin(program.cwd)
+  await editor.say(sessionId, '!top -n 1')
+  assert.deepEqual(editor.calls, [`run bash -c top -n 1 in ${program.cwd}`, 'release'])
+  const shown = editor.updates.find(({ update }) => update.sessionUpdate === 'tool_call')?.update
+  assert.match(JSON.stringify(shown), /"terminalId":"its-terminal"/)
+  await editor.say(sessionId, 'what came of it?')
+  assert.match(program.sent(0).join('\n'), /top -n 1[\s\S]*3/)
+  editor.check()
+})
+
 test('garbage, a message that is too long, unknown methods and versions end nothing', async t => {
   const program = await openProgram(t, { replies: ['Still here.'] })
   const editor = await openEditor(program, { version: 99 })

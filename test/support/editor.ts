@@ -132,6 +132,17 @@ export async function openEditor(program: Program, options: EditorOptions = {}):
       buffers?.set(path, kept(content))
       return {}
     })
+  app
+    .onRequest('terminal/create', ({ params: { command, args = [], cwd } }) => {
+      calls.push(`run ${[command, ...args].join(' ')} in ${cwd}`)
+      return { terminalId: 'its-terminal' }
+    })
+    .onRequest('terminal/wait_for_exit', () => ({ exitCode: 3 }))
+    .onRequest('terminal/kill', () => ({}))
+    .onRequest('terminal/release', () => {
+      calls.push('release')
+      return {}
+    })
   const { agent } = app.connect(ndJsonStream(output, input))
   const { version = 1, capabilities = {} } = options
   await agent.request('initialize', {
