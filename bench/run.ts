@@ -2,6 +2,7 @@
  * npm run bench: the figures that gopi promises, each against its floor, taken in one run on this machine. Names choose
  * among them; those that take long or need the network are only run by name.
  */
+import { acpRows } from './acp.ts'
 import { compactionRows } from './compaction.ts'
 import { completeRows } from './complete.ts'
 import { enterRows } from './enter.ts'
@@ -28,6 +29,7 @@ const usual: Record<string, Bench> = {
   compaction: compactionRows,
   read: readRows,
   'first-token': firstTokenRows,
+  acp: acpRows,
   shell: shellRows,
   grep: grepRows,
   prompt: promptRows,

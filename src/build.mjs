@@ -153,7 +153,7 @@ export async function build() {
   const clients = await esbuild.build({
     ...shared,
     // The client of other people's servers uses the real `Headers`.
-    ...{ define, entryPoints: { mcp: 'src/mcp/client.ts' }, outdir: dist, format: 'cjs', keepNames: true },
+    ...{ define, entryPoints: ownEntries, outdir: dist, format: 'cjs', keepNames: true },
   })
   for (const { path: file, text } of clients.outputFiles)
     chunks.set(path.basename(file).replace(/\.js$/, '.cjs'), text)
@@ -222,13 +222,17 @@ const lateTools = facts => ({
   },
 })
 
-/** Built by itself, from other definitions than the rest. */
+/** Built by themselves, with the packages of protocols: nothing of these comes into what others load. */
+const ownEntries = { mcp: 'src/mcp/client.ts', acp: 'src/acp/wire.ts' }
 const ownChunks = {
   name: 'own-chunks',
   setup({ onResolve }) {
-    onResolve({ filter: /mcp\/client\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './mcp.cjs', external: true },
-    )
+    for (const [name, file] of Object.entries(ownEntries)) {
+      const filter = new RegExp(`${file.split('/').slice(-2).join('\\/').replace('.', '\\.')}$`)
+      onResolve({ filter }, ({ kind }) =>
+        kind === 'entry-point' ? undefined : { path: `./${name}.cjs`, external: true },
+      )
+    }
   },
 }
 

@@ -69,6 +69,12 @@ const ROOMS: Record<string, Room> = {
   tui: { level: 6, rooms: [...BASE, 'session', 'kit'], files: ['paths/temporary.ts'], types: ['tools'] },
   print: { level: 6, rooms: [...BASE, 'session', 'kit'], types: ['tools'] },
   plain: { level: 6, rooms: [...BASE, 'session', 'kit'], types: ['tools'] },
+  acp: {
+    level: 6,
+    rooms: [...BASE, 'session', 'kit'],
+    files: ['context/mentions.ts', 'paths/inside.ts'],
+    types: ['tools'],
+  },
   demo: { level: 6, rooms: BASE },
   doctor: {
     level: 6,
@@ -234,6 +240,20 @@ test('who has no server configured loads nothing of the room that reaches them',
   assert.deepEqual(client.map(([file]) => file).sort(), ['mcp/client.ts', 'mcp/stdio.ts'])
   const source = readFileSync(new URL('../src/assembly/sources.ts', import.meta.url), 'utf8')
   assert.match(source, /await import\('\.\.\/mcp\/client\.ts'\)/)
+})
+
+test('who is in no editor loads nothing of the protocol that editors speak', () => {
+  for (const file of ['main.ts', 'cli/main.ts', 'cli/begin.ts', 'cli/run.ts', 'library.ts']) {
+    const found = [...loadedWith(file, imports)].filter(name => /^acp\/|agentclientprotocol/.test(name))
+    assert.deepEqual(found, [], file)
+  }
+  const knowing = [...imports].filter(([, own]) =>
+    own.some(({ to, typeOnly }) => to.startsWith('@agentclientprotocol') && !typeOnly),
+  )
+  assert.deepEqual(
+    knowing.map(([file]) => file),
+    ['acp/wire.ts'],
+  )
 })
 
 test('the alarm rings', () => {

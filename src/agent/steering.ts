@@ -14,6 +14,8 @@ export interface Words {
   content: string
   /** What of them the person typed: files that it names with `@` are put before the words. */
   typed?: string | undefined
+  /** Base64. */
+  images?: string[] | undefined
 }
 
 export class Steering {

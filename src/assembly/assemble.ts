@@ -41,7 +41,7 @@ import { Background } from '../shell/background.ts'
 import { createShell } from '../shell/shell.ts'
 import { fieldsOf } from '../text/record.ts'
 import { FileLedger } from '../tools/ledger.ts'
-import type { Tasks } from '../tools/tool.ts'
+import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
 import { hiddenFrom } from './hidden.ts'
 import { priceOf } from './provider.ts'
@@ -67,6 +67,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   /** Has agents work. Default: nobody can. */
   makeTasks?: ((options: TasksOptions) => Tasks) | undefined
   instructions: Instructions
+  /** Files as the person's editor has them. Default: the disk is what counts. */
+  buffers?: ToolSurroundings['buffers']
   /** What a line of the person's stands for, where it is a command of their own. */
   expand?: SessionOptions['expand']
   /** Told the model at the end of the system text. */
@@ -78,6 +80,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
+  /** Of a new session. Default: any. */
+  id?: string | undefined
   notices?: readonly Notice[]
   prewarm: SessionOptions['prewarm']
   /** What is remembered between starts. */
@@ -90,8 +94,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
 
 /** Rejects with `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
 export async function assemble(options: AssembleOptions): Promise<Session> {
-  const { home, cwd, keep, resume } = options
-  const opened = await openSession({ home, cwd, keep, newId, ...(resume && { resume }) })
+  const { home, cwd, keep, resume, id } = options
+  const opened = await openSession({ home, cwd, keep, newId, id, ...(resume && { resume }) })
   try {
     return assembled(options, opened)
   } catch (error) {
@@ -203,6 +207,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
           grep_max_matches: config.tools.grep_max_matches,
         },
         files,
+        buffers: options.buffers,
         changes,
         background: new Background({
           env: commands,

@@ -8,11 +8,16 @@ import type { Told } from '../protocol/sayings.ts'
 import { said } from '../words/sayings/said.ts'
 import { told } from '../words/sayings/told.ts'
 
+/** Stands for the file of servers that no file names. */
+const EDITOR = 'the editor'
+
 export interface ServersAsked {
   config: Pick<LoadedConfig, 'config' | 'sources'>
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   trusted: boolean
+  /** Servers that the person's editor names: nearest of all. */
+  given?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface ConfiguredServers {
@@ -36,6 +41,7 @@ export async function configuredServers({
   cwd,
   env,
   trusted,
+  given = {},
 }: ServersAsked): Promise<ConfiguredServers> {
   const problems: Told[] = []
   const files = (config.sources.get('mcp') ?? []).flatMap(({ name }) => name ?? [])
@@ -53,6 +59,9 @@ export async function configuredServers({
   } else
     for (const [name, entry] of Object.entries(project.servers))
       named.push({ name, entry, file: own, under: 'mcpServers', strict: false })
+
+  for (const [name, entry] of Object.entries(given))
+    named.push({ name, entry, file: EDITOR, under: '', strict: true })
 
   const kept = new Map<string, { one: Named; server: Configured | undefined }>()
   for (const one of named) {
@@ -105,6 +114,6 @@ async function fileNaming(files: readonly string[], name: string): Promise<strin
 
 async function refusal({ name, file, under }: Named, { path, why }: EntryProblem): Promise<Told> {
   const { lineOf } = await import('../config/line-of.ts')
-  const line = lineOf(file, [under, name, ...path])
+  const line = file === EDITOR ? undefined : lineOf(file, [under, name, ...path])
   return told('mcp.refused', { place: line === undefined ? file : `${file}:${line}`, server: name, why })
 }

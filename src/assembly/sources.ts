@@ -48,7 +48,7 @@ export async function sourcesOf(asked: SourcesAsked & Places): Promise<Source[]>
   const own = commandEnvironment(env, { hidden: hiddenFrom(config), cwd })
   const parts = await Promise.all([
     folderSources({ ...asked, deny: config.permission.deny }),
-    hasServers(asked) ? serversAsSources(asked) : [],
+    asked.given || hasServers(asked) ? serversAsSources(asked) : [],
     config.extensions.length > 0
       ? (await import('../kit/extensions/extensions.ts')).extensionSources(config.extensions, {
           ...{ cwd, env: own },
@@ -61,7 +61,24 @@ export async function sourcesOf(asked: SourcesAsked & Places): Promise<Source[]>
 
 async function serversAsSources(asked: SourcesAsked): Promise<Source[]> {
   const { servers, refused = [] } = await openServers(asked)
+  if (asked.given) await firstSeen(servers, Object.keys(asked.given))
   return serverSources(servers, { budget: asked.config.config.tools.mcp_tokens, refused })
+}
+
+/** Milliseconds that servers which an editor names for the first time have to say what they offer. */
+const FIRST_WAIT = 5_000
+
+/** What an editor names nobody could try before: the session waits for it, once. Slower ones are there in the next session. */
+async function firstSeen({ all }: Servers, names: readonly string[]): Promise<void> {
+  const unseen = all.filter(({ name, offer }) => offer === undefined && names.includes(name))
+  if (unseen.length === 0) return
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, FIRST_WAIT)
+  })
+  await Promise.race([Promise.all(unseen.map(({ server }) => server.begin())), late])
+  clearTimeout(timer)
+  for (const known of unseen) known.offer = known.now
 }
 
 async function hookSource({ config, cwd, env }: SourcesAsked): Promise<Source[]> {

@@ -39,6 +39,7 @@ export type McpCommand = { kind: 'mcp'; verb: McpVerb; name?: string; rest: stri
   Said<'mcp'>,
   'help'
 >
+export type AcpCommand = { kind: 'acp' } & Omit<Said<'acp'>, 'help' | 'yolo'>
 export type KitCommand = { kind: 'kit' | 'skills' | 'extensions' } & Omit<Said<'kit'>, 'help'>
 export type InitCommand = { kind: 'init' } & Omit<Said<'init'>, 'help'>
 export type DoctorCommand = { kind: 'doctor' } & Omit<Said<'doctor'>, 'help'>
@@ -52,6 +53,7 @@ export type Command =
   | DemoCommand
   | PermissionCommand
   | McpCommand
+  | AcpCommand
   | KitCommand
   | InitCommand
   | DoctorCommand

@@ -1,9 +1,10 @@
 /** From a command line to a session with a model behind it: what all faces begin with. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import type { RunPolicy } from '../agent/run.ts'
+import type { AssembleOptions } from '../assembly/assemble.ts'
 import { isExtended } from '../assembly/extended.ts'
 import { openServer } from '../assembly/provider.ts'
+import type { ServersAsked } from '../assembly/servers.ts'
 import { start } from '../assembly/start.ts'
 import { changedSinceTrusted, trustOf } from '../assembly/trust.ts'
 import { isOverheard, shownHost } from '../backends/address.ts'
@@ -27,16 +28,22 @@ import { logEvents, loggedModel, logWarnings, openLog } from './debug-log.ts'
 import { say } from './say.ts'
 
 /** What differs between the faces. */
-export interface Face extends Pick<RunPolicy, 'approve' | 'goOn'> {
+export interface Face extends Pick<AssembleOptions, 'approve' | 'goOn' | 'buffers' | 'id'> {
   /** What the person has said about the folder. Default: what is remembered. */
   trust?: boolean
   /** The person knows what of an untrusted folder is left out. Default false. */
   untrustedTold?: boolean
+  /** The session's directory, a real path. Default: the process's. */
+  cwd?: string
+  /** Servers of tools that the person's editor names. */
+  given?: ServersAsked['given']
   /** A sentence for the person that is not part of the conversation. Default: on stderr. */
   tell?(message: string): void
 }
 
 export interface Started {
+  /** The session's directory. */
+  cwd: string
   session: Session
   kit: Kit
   config: LoadedConfig
@@ -52,11 +59,10 @@ export interface Started {
 /** Everything up to a session that has not asked the server anything yet. */
 export async function begin(
   command: RunCommand,
-  { trust, untrustedTold = false, tell = say, ...asking }: Face,
+  { trust, untrustedTold = false, cwd = realpathSync(process.cwd()), given, tell = say, ...asking }: Face,
 ): Promise<Started> {
   const env = process.env
   const home = gopiHome(env)
-  const cwd = realpathSync(process.cwd())
   const trusted = trust ?? command.trust ?? trustOf(home, cwd) ?? false
   const config = withChosen(
     await loadConfig({ home, cwd, env, flags: command, file: command.config, trusted }),
@@ -66,13 +72,14 @@ export async function begin(
   if (log) logWarnings(log)
   const { demo, modelNamed, ...server } = await serverFor(command, config, { home, tell })
   const { backend } = server
-  const asked = { config, home, cwd, env, trusted, person: env.HOME ?? homedir() }
-  const more = isExtended(asked)
-    ? await (await import('../assembly/sources.ts')).sourcesOf({
-        ...asked,
-        remembered: server.remembered,
-      })
-    : []
+  const asked = { config, home, cwd, env, trusted, given, person: env.HOME ?? homedir() }
+  const more =
+    given || isExtended(asked)
+      ? await (await import('../assembly/sources.ts')).sourcesOf({
+          ...asked,
+          remembered: server.remembered,
+        })
+      : []
   const { session, kit, instructions } = await start({
     more,
     home,
@@ -110,6 +117,7 @@ export async function begin(
     })
   }
   return {
+    cwd,
     session,
     kit,
     config: { ...config, config: server.config },

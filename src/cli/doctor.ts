@@ -19,12 +19,12 @@ export async function doctorCommand(command: DoctorCommand): Promise<number> {
 }
 
 /** In the language of the face. */
-export async function doctorReport(loaded: LoadedConfig): Promise<string> {
-  const findings = await examine(examination(loaded, false))
+export async function doctorReport(loaded: LoadedConfig, cwd?: string): Promise<string> {
+  const findings = await examine(examination(loaded, false, cwd))
   return report(findings, languageOf(loaded.config.tui.language, process.env))
 }
 
-function examination(loaded: LoadedConfig, speed: boolean) {
+function examination(loaded: LoadedConfig, speed: boolean, cwd = realpathSync(process.cwd())) {
   const { env, stdout } = process
-  return { loaded, speed, home: gopiHome(env), cwd: realpathSync(process.cwd()), env, terminal: stdout }
+  return { loaded, speed, home: gopiHome(env), cwd, env, terminal: stdout }
 }

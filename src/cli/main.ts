@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
 }
 
 async function perform(command: Command, options: StartOptions): Promise<number> {
-  if (command.kind !== 'run' && command.kind !== 'demo') endWithOutput()
+  if (command.kind !== 'run' && command.kind !== 'demo' && command.kind !== 'acp') endWithOutput()
   switch (command.kind) {
     case 'version':
       process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)
@@ -69,6 +69,10 @@ async function perform(command: Command, options: StartOptions): Promise<number>
     case 'mcp': {
       const { mcpCommand } = await import('./mcp-command.ts')
       return mcpCommand(command)
+    }
+    case 'acp': {
+      const { acpCommand } = await import('./acp-command.ts')
+      return acpCommand(command, options)
     }
     case 'kit':
     case 'skills':

@@ -180,6 +180,21 @@ export const COMMANDS = {
       help,
     },
   },
+  acp: {
+    summary: 'gopi in your editor, by the Agent Client Protocol (ACP)',
+    text: 'Speaks the Agent Client Protocol over standard input and output, for editors that start it: Zed, Neovim, Emacs, JetBrains. Nothing listens. Sessions, permissions, trust and configuration are those of the terminal; README has the lines for each editor.',
+    options: {
+      ...configuring,
+      ...ruling,
+      agent: runOptions.agent,
+      maxTurns: runOptions.maxTurns,
+      appendSystemPrompt: runOptions.appendSystemPrompt,
+      noSession: runOptions.noSession,
+      demo,
+      debug,
+      help,
+    },
+  },
   kit: {
     summary: 'what a session loads, from where, and what it costs',
     text: 'Lists the tools, commands, skills, agents and servers that a session in this directory would have, from where each comes, the tokens that it takes of every prompt, and what is left out and why. No server is started; extensions are loaded, and scripts asked what they offer.',

@@ -1,16 +1,16 @@
 /** Where a session works, for its commands. */
-import { realpathSync } from 'node:fs'
 import { gopiHome } from '../config/home.ts'
 import type { Place } from '../kit/commands/command.ts'
 import type { Started } from './begin.ts'
 
 export const placeOf = ({
+  cwd,
   config,
   instructions,
   trusted,
-}: Pick<Started, 'config' | 'instructions' | 'trusted'>): Place => ({
+}: Pick<Started, 'cwd' | 'config' | 'instructions' | 'trusted'>): Place => ({
   home: gopiHome(process.env),
-  cwd: realpathSync(process.cwd()),
+  cwd,
   trusted,
   instructions: instructions.texts,
   async config() {

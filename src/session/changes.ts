@@ -77,9 +77,11 @@ export class Changes {
     }
   }
 
-  /** Keeps what a file holds that is about to be changed. → to be called with what it holds then. */
-  async beforeWrite(real: string): Promise<(after: string) => void> {
-    const now = await present(real)
+  /** Keeps what a file holds that is about to be changed, as an editor has it if it is `held`. → to be called with what it holds then. */
+  async beforeWrite(real: string, held?: string): Promise<(after: string) => void> {
+    const saved = await present(real)
+    const content = held === undefined ? undefined : Buffer.from(held)
+    const now = saved && content ? { ...saved, content, hash: hashOf(content) } : saved
     const isKept = now ? await this.#options.old.keep(now.hash, now.content) : now === null
     return after =>
       this.#options.record({

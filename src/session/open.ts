@@ -36,12 +36,14 @@ export interface OpenOptions {
   /** False: nothing is kept on disk, so nothing is locked. */
   keep: boolean
   newId(): string
+  /** Of a new session. Default: any. */
+  id?: string | undefined
 }
 
 /** Rejects with `UsageError` when the session that was named is not there, or cannot be gone on with. */
-export async function openSession({ home, cwd, resume, keep, newId }: OpenOptions): Promise<Opened> {
+export async function openSession({ home, cwd, resume, keep, newId, id }: OpenOptions): Promise<Opened> {
   const directory = sessionsDirectory(home, cwd)
-  const fresh = placeOf(directory, newId())
+  const fresh = placeOf(directory, id ?? newId())
   const notices: Notice[] = []
   const source = resume && findSource(directory, resume, notices)
   if (!source) {

@@ -12,8 +12,6 @@ import type { Role } from './role.ts'
 import type { Around, Shared, TypedOptions } from './thread.ts'
 
 export interface PromptOptions extends TypedOptions {
-  /** Base64. */
-  images?: string[]
   /** As the person typed it, where that differs from the text that is sent. */
   shown?: string
   signal?: AbortSignal

@@ -400,8 +400,8 @@ export class Session {
     await this.#idle.rest()
   }
 
-  #words(text: string, { typed }: TypedOptions): Words {
-    return { id: this.#options.newId(), content: text, typed }
+  #words(text: string, { typed, images }: TypedOptions): Words {
+    return { id: this.#options.newId(), content: text, typed, images }
   }
 
   #start(words: UserMessage, { typed, signal, maxTurns }: PromptOptions): Promise<RunResult> {

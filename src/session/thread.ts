@@ -26,6 +26,8 @@ export interface TypedOptions {
    * a tool's call would ask. Default: nothing.
    */
   typed?: string | undefined
+  /** Base64. */
+  images?: string[] | undefined
 }
 
 export interface RunOptions extends TypedOptions {

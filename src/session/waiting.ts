@@ -77,4 +77,7 @@ export class Waiting {
   }
 }
 
-export const asMessage = ({ id, content }: Words): UserMessage => ({ id, role: 'user', content })
+export const asMessage = ({ id, content, images }: Words): UserMessage => ({
+  ...{ id, role: 'user', content },
+  ...(images && { images }),
+})

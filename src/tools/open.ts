@@ -5,6 +5,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 import { ToolError } from '../protocol/errors.ts'
+import { unsaved } from './buffers.ts'
 import { errorCode } from './failure.ts'
 import { missing } from './missing.ts'
 import { resolvePath, type ToolPath } from './path.ts'
@@ -20,7 +21,7 @@ export interface OpenFile extends ToolPath {
 }
 
 /** What of a context opening needs. */
-export type Where = Pick<ToolContext, 'cwd' | 'target'>
+export type Where = Pick<ToolContext, 'cwd' | 'target' | 'buffers'>
 
 /** What is at a path; a `ToolError` with near names when nothing does. */
 export async function examine(
@@ -40,7 +41,8 @@ export async function examine(
 
 /**
  * Opens a regular file for reading; the caller closes the handle. Links are resolved first, then not followed; what was
- * opened is looked at once more, so that a link swapped in between, also for a directory on the way, is refused.
+ * opened is looked at once more, so that a link swapped in between, also for a directory on the way, is refused. What an
+ * editor has and has not saved is what is read.
  */
 export async function openRegular(given: string, where: Where): Promise<OpenFile> {
   const { absolute, shown, real, stats: seen } = await examine(given, where)
@@ -52,7 +54,9 @@ export async function openRegular(given: string, where: Where): Promise<OpenFile
     const id = idOf(await handle.stat({ bigint: true }))
     refuseChanged({ real, id }, { real: await realpath(real), id: await identify(real) }, shown)
     if (where.target) refuseChanged(where.target, { real, id }, shown)
-    return { absolute, shown, real, id, handle, stats }
+    const held = await unsaved({ real, handle, stats }, where.buffers)
+    if (held) await handle.close()
+    return { absolute, shown, real, id, handle, stats, ...held }
   } catch (error) {
     await handle.close()
     throw error

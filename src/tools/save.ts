@@ -29,6 +29,9 @@ import { identify, idOf, refuseChanged, refuseOthers, type Where } from './open.
 import { resolvePath, type ToolPath } from './path.ts'
 import type { ToolContext } from './tool.ts'
 
+/** What is known of a file that was written. */
+export type Saved = Pick<Stats, 'size' | 'mtimeMs'>
+
 export interface Target extends ToolPath {
   /** The path with all links resolved. */
   real: string
@@ -74,9 +77,9 @@ export function refuseMasks(text: string, before: string | undefined): void {
 export async function save(
   target: Target,
   text: string,
-  { changes, ...context }: Pick<ToolContext, 'signal' | 'spillDir' | 'changes'>,
-): Promise<Stats> {
-  const changed = await changes?.beforeWrite(target.real)
+  { changes, ...context }: Pick<ToolContext, 'signal' | 'spillDir' | 'changes' | 'buffers'>,
+): Promise<Saved> {
+  const changed = await changes?.beforeWrite(target.real, await context.buffers?.read(target.real))
   const stats = await put(target, text, context)
   changed?.(text)
   return stats
@@ -85,8 +88,8 @@ export async function save(
 async function put(
   target: Target,
   text: string,
-  { signal, spillDir }: Pick<ToolContext, 'signal' | 'spillDir'>,
-): Promise<Stats> {
+  { signal, spillDir, buffers }: Pick<ToolContext, 'signal' | 'spillDir' | 'buffers'>,
+): Promise<Saved> {
   const { real, stats, id, shown } = target
   const directory = path.dirname(real)
   await mkdir(directory, { recursive: true })
@@ -95,6 +98,9 @@ async function put(
     refuseChanged({ real, id }, { real: now, id: await identify(real) }, shown)
   }
   await refuseOther()
+  // An editor may keep it unsaved: then the disk has nothing of it.
+  if (await buffers?.write(real, text))
+    return lstat(real).catch(() => ({ size: Buffer.byteLength(text), mtimeMs: Date.now() }))
   const mark = randomBytes(6).toString('hex')
   const overwriteIt = async () => {
     const noted = await note(`filling-${mark}`, real, spillDir)

@@ -4,6 +4,7 @@ import type { ParameterSchema, WireTool } from '../protocol/wire.ts'
 import type { Background } from '../shell/background.ts'
 import type { Shell } from '../shell/shell.ts'
 import { head, size } from '../text/truncate.ts'
+import type { Buffers } from './buffers.ts'
 import type { KnownFiles } from './ledger.ts'
 
 /** It wanted to write, what is hidden from it, or the network. */
@@ -34,8 +35,8 @@ export interface ToolLimits {
 
 /** Hears of what is about to change, so that it can be undone. */
 export interface FileChanges {
-  /** A file (a real path). → to be called with what it holds then. */
-  beforeWrite(real: string): Promise<(after: string) => void>
+  /** A file (a real path); `held`: as an editor has it. → to be called with what it holds then. */
+  beforeWrite(real: string, held?: string): Promise<(after: string) => void>
   /** A command that may change anything. → to be called when it has ended. */
   beforeCommand(): () => Promise<void>
 }
@@ -54,6 +55,8 @@ export interface ToolSurroundings {
   limits: ToolLimits
   /** What the model knows of files. */
   files: KnownFiles
+  /** Files as the person's editor has them. undefined: there is none, the disk is what counts. */
+  buffers?: Buffers | undefined
   /** Keeps what files hold before calls change them. undefined: nobody wants it back. */
   changes?: FileChanges
   /** Commands that go on while the conversation does. */

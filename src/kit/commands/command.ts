@@ -50,6 +50,8 @@ export interface Desk {
   runs(command: string): Running
   /** Gives the terminal away while `run` goes on. undefined: there is none. */
   lend: (<T>(run: () => Promise<T>) => Promise<T>) | undefined
+  /** Runs a command on a terminal of the person's that gopi has no hand in. → its exit code. Default: there is none. */
+  elsewhere?: ((command: string, cwd: string) => Promise<number>) | undefined
   /** Words for the model. `shown`: as they stand in the conversation. */
   prompt(text: string, shown?: string): void
   /** Puts words where the person types. */

@@ -5,14 +5,15 @@ import type { Desk } from '../commands/command.ts'
 /** `line`: with its marks; two keep the output out of the conversation. */
 export async function shell(desk: Desk, line: string): Promise<void> {
   const { session, words, refuse, lend } = desk
+  const onTerminal = desk.elsewhere ?? (lend && ((line: string, cwd: string) => lend(() => ended(line, cwd))))
   const [, marks = '', typed = ''] = /^(!!?)([\s\S]*)$/.exec(line) ?? []
   const command = typed.trim()
   if (command === '') return refuse(words.notices.expects(marks, words.doing.shell.expected))
   const forModel = marks === '!'
-  if (lend && needsTerminal(command)) {
+  if (onTerminal && needsTerminal(command)) {
     const refusal = await session.shell.allows(command, new AbortController().signal)
     if (refusal) return refuse(refusal.refused ? words.say(refusal.refused) : words.doing.shell.notRun)
-    const code = await lend(() => ended(command, session.shellCwd))
+    const code = await onTerminal(command, session.shellCwd)
     return session.shell.note({ command, exit_code: code }, forModel)
   }
   const running = desk.runs(command)

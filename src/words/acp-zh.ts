@@ -1,0 +1,30 @@
+/** The Chinese of acp-en.ts. */
+import type { ACP_EN } from './acp-en.ts'
+
+export const ACP_ZH: typeof ACP_EN = {
+  once: '是，仅此一次',
+  session: rules => `是，本次会话内允许：${rules}`,
+  always: rules => `是，始终允许：${rules}`,
+  no: '否',
+  noAndWhy: '否，并说明原因',
+  whyNot: '模型应该改做什么？',
+  sayWhyNot: '未执行。请说明模型应该改做什么。',
+  none: '都不选',
+  mode: '模式',
+  model: '模型',
+  think: '思考',
+  thinking: { off: '关', on: '开', low: '低', medium: '中', high: '高', max: '最高' },
+  version: version => `编辑器请求协议版本 ${version}；gopi 使用版本 1。`,
+  absolute: path => `需要目录的绝对路径，收到的是 ${path}。`,
+  noDirectory: path => `${path} 不是目录。`,
+  noSession: id => `该目录没有会话 ${id}。`,
+  notOpen: id => `会话 ${id} 未在此处打开。`,
+  isOpen: (id, process) => `会话 ${id} 已在另一个 gopi（进程 ${process}）中打开，予以保留。`,
+  nothingSaid: '提示中没有可以告诉模型的内容。',
+  leftOut: names => `模型无法查看以下内容，已省略：${names}`,
+  noSse: name => `MCP 服务器 ${name} 使用 SSE，gopi 不支持，已省略。`,
+  inEditor: '这由编辑器自己完成。',
+  noOption: id => `没有名为 ${id} 的设置。`,
+  noChoice: (value, known) => `应为 ${known}，收到的是 ${value}。`,
+  running: '正在运行：请等待其结束。',
+}
