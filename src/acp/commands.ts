@@ -150,6 +150,10 @@ async function atDesk(at: At, job: (desk: Desk) => Promise<void>): Work {
     choose: (title, choices) => asking.choose(title, choices, signal),
     prompt: (text, shown) => void (run = session.prompt(text, shown === undefined ? {} : { shown })),
     put: text => updates.say(words.doing.wasTyped(text)),
+    during(doing, run) {
+      updates.say(doing)
+      return run(signal)
+    },
     runs: command => runs(command, at),
     end(wanted) {
       if (wanted.type === 'model') further = at.setModel(wanted.name)

@@ -64,7 +64,7 @@ export class Aside {
       files: trail.files,
       todo: trail.todo,
       parts: counted.parts(this.#app.words, instructions),
-      running: this.#session.background?.running.map(({ command }) => command) ?? [],
+      running: this.#session.background?.running.map(([, { command }]) => command) ?? [],
       servers: this.#servers.flatMap(server => server.states?.() ?? []),
       ...(this.#memory && { memory: this.#memory }),
     }
