@@ -9,6 +9,7 @@ import { fieldsOf, parseRecord } from '../text/record.ts'
 import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
 import type { AcpCommand, RunCommand } from './args.ts'
+import { say } from './say.ts'
 import { listenForSignals } from './signals.ts'
 import { type StartOptions, settled } from './start-options.ts'
 
@@ -25,6 +26,7 @@ export async function acpCommand(command: AcpCommand, { keepCode }: StartOptions
     houseOf(command),
   ])
   const face = createFace(house)
+  if (process.stdin.isTTY) say(house.own.atTerminal)
   // The editor, or the system, is ending gopi: a run that goes on is ended properly.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})

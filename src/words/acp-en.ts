@@ -11,6 +11,7 @@ const THINKING: Record<Thinking, string> = {
 }
 
 export const ACP_EN = {
+  atTerminal: 'gopi acp is for an editor that starts it, and waits for its messages now. Ctrl+D ends it.',
   once: 'Yes, once',
   session: (rules: string) => `Yes, for this session: ${rules}`,
   always: (rules: string) => `Yes, always: ${rules}`,

@@ -2,6 +2,7 @@
 import type { ACP_EN } from './acp-en.ts'
 
 export const ACP_ZH: typeof ACP_EN = {
+  atTerminal: 'gopi acp 由编辑器启动，现在等待它的消息。按 Ctrl+D 结束。',
   once: '是，仅此一次',
   session: rules => `是，本次会话内允许：${rules}`,
   always: rules => `是，始终允许：${rules}`,

@@ -349,6 +349,17 @@ test('whether the folder is trusted is asked with the first prompt', async t => 
   editor.check()
 })
 
+test('questions and settings are in the person’s language', async t => {
+  const program = await openProgram(t, { replies: [call('write', { path: 'a.txt', content: 'x\n' }), 'Ok.'] })
+  const editor = await openEditor(program, { env: { GOPI_LANG: 'zh' }, answer: () => 'no' })
+  const { sessionId, configOptions } = await editor.begin(program.cwd)
+  await editor.say(sessionId, 'write it')
+  const names = [...(configOptions ?? []), ...(editor.asked[0]?.options ?? [])].map(({ name }) => name)
+  assert.ok(names.length > 5)
+  for (const name of names) assert.match(name, /\p{Script=Han}/u)
+  editor.check()
+})
+
 test('a folder about which nobody answers is not trusted, and asked about the next time', async t => {
   const program = await openProgram(t, {
     files: { 'AGENTS.md': 'Always say please.' },
