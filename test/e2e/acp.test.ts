@@ -58,9 +58,7 @@ test('a prompt with thoughts, a call and an answer, and what the editor is told 
   const done = editor.updates.map(({ update }) => update).findLast(isCall)
   assert.ok(done?.sessionUpdate === 'tool_call_update' && done.status === 'completed')
   assert.ok(kinds(editor.updates).includes('usage_update'))
-  editor.started.child.stdin.end()
-  assert.equal((await editor.started.ended).code, 0)
-  editor.check()
+  assert.equal((await editor.end()).code, 0)
 })
 
 test('an edit is asked about with its diff; once, for the session, no, and no with the reason', async t => {
@@ -107,7 +105,7 @@ test('an edit is asked about with its diff; once, for the session, no, and no wi
   await editor.say(sessionId, 'write 3, then uno')
   assert.equal(editor.asked.length, 4)
   assert.equal(readFileSync(file, 'utf8'), 'uno\n2\n3\n')
-  editor.check()
+  await editor.end()
 })
 
 test('no, and say why: where the editor cannot ask for words, the run ends for them', async t => {
@@ -120,7 +118,7 @@ test('no, and say why: where the editor cannot ask for words, the run ends for t
   assert.match(editor.text(), /Say what the model should do instead/)
   assert.equal(await editor.say(sessionId, 'write b.txt'), 'end_turn')
   assert.ok(!existsSync(path.join(program.cwd, 'a.txt')))
-  editor.check()
+  await editor.end()
 })
 
 test('what the editor has not saved is what the model sees and changes', async t => {
@@ -156,7 +154,7 @@ test('what the editor has not saved is what the model sees and changes', async t
   assert.equal(buffers.get(file), 'changed\nlate, too\n')
   assert.ok(program.sent(3).some(text => /has changed since you saw it[\s\S]*late, too/.test(text)))
   assert.ok(editor.calls.includes(`write ${file}`))
-  editor.check()
+  await editor.end()
 })
 
 test('an open file, a link, a selection and a picture come with the words', async t => {
@@ -186,7 +184,7 @@ test('an open file, a link, a selection and a picture come with the words', asyn
   assert.match(sent, /<file path="b\.txt">\nbeta, not saved\n<\/file>/)
   assert.match(sent, /<file path="c\.txt:2-2">\ndelta\n<\/file>/)
   assert.match(sent, /compare @a\.txt and b\.txt +c\.txt:2-2 +\[the web\]\(https:\/\/example\.org\/\)$/)
-  editor.check()
+  await editor.end()
 })
 
 test('cancel ends the run; a second prompt steps in, and both end with it', async t => {
@@ -214,7 +212,36 @@ test('cancel ends the run; a second prompt steps in, and both end with it', asyn
   )
   await editor.agent.notify('session/cancel', { sessionId })
   assert.equal(await third, 'cancelled')
-  editor.check()
+  await editor.end()
+})
+
+test('two prompts at once end in one run, in their order, with a picture in the second', async t => {
+  const program = await openProgram(t, {
+    server: { capabilities: ['completion', 'tools', 'vision'] },
+    model: () => 'Both.',
+  })
+  const editor = await openEditor(program)
+  const { sessionId } = await editor.begin(program.cwd)
+  const second = editor.agent.request('session/prompt', {
+    sessionId,
+    prompt: [
+      { type: 'text', text: 'beta' },
+      { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
+    ],
+  })
+  const reasons = await Promise.all([
+    editor.say(sessionId, 'alpha'),
+    second.then(({ stopReason }) => stopReason),
+  ])
+  assert.deepEqual(reasons, ['end_turn', 'end_turn'])
+  const [journal = []] = program.journals()
+  const said = journal.flatMap(entry => (entry.type === 'message' && entry.role === 'user' ? [entry] : []))
+  assert.deepEqual(new Set(said.map(({ content }) => content.split('\n')[0])), new Set(['alpha', 'beta']))
+  assert.deepEqual(
+    said.flatMap(({ images = [] }) => images),
+    ['iVBORw0KGgo='],
+  )
+  await editor.end()
 })
 
 test('two sessions in one process, each in its directory', async t => {
@@ -233,7 +260,7 @@ test('two sessions in one process, each in its directory', async t => {
     assert.ok(JSON.stringify(own).includes(cwd), cwd)
   }
   assert.equal(program.journals().length, 2)
-  editor.check()
+  await editor.end()
 })
 
 test('a conversation is listed, loaded with what was said, gone on with, and deleted', async t => {
@@ -244,8 +271,7 @@ test('a conversation is listed, loaded with what was said, gone on with, and del
   const before = await openEditor(program)
   const { sessionId } = await before.begin(program.cwd)
   await before.say(sessionId, 'how many lines?')
-  before.started.child.stdin.end()
-  await before.started.ended
+  await before.end()
 
   const editor = await openEditor(program)
   const { sessions } = await editor.agent.request('session/list', {})
@@ -270,7 +296,7 @@ test('a conversation is listed, loaded with what was said, gone on with, and del
   await assert.rejects(editor.say(sessionId, 'anybody?'), /not open/)
   await editor.agent.request('session/delete', { sessionId })
   assert.deepEqual((await editor.agent.request('session/list', { cwd: program.cwd })).sessions, [])
-  editor.check()
+  await editor.end()
 })
 
 test('modes, models and thinking are the editor’s to set; yolo only where it is configured', async t => {
@@ -304,11 +330,12 @@ test('modes, models and thinking are the editor’s to set; yolo only where it i
   await editor.say(sessionId, 'again')
   assert.ok(program.sent(1).some(text => text.includes('hello')))
   assert.equal(program.journals().length, 1)
-  editor.check()
+  await editor.end()
 
   const bold = await openEditor(program, { args: ['--yolo'] })
   const { modes } = await bold.begin(program.cwd)
   assert.equal(modes?.currentModeId, 'yolo')
+  await bold.end()
 })
 
 test('commands, the person’s own and gopi’s', async t => {
@@ -328,7 +355,7 @@ test('commands, the person’s own and gopi’s', async t => {
   await editor.say(sessionId, 'go on')
   assert.match(editor.text(), /Ok\./)
   assert.ok(program.sent(0).some(text => text.includes('from the shell')))
-  editor.check()
+  await editor.end()
 })
 
 test('whether the folder is trusted is asked with the first prompt', async t => {
@@ -346,7 +373,7 @@ test('whether the folder is trusted is asked with the first prompt', async t => 
   const [journal] = program.journals()
   assert.equal(program.journals().length, 1)
   assert.ok(journal?.some(entry => entry.type === 'header' && entry.id === sessionId))
-  editor.check()
+  await editor.end()
 })
 
 test('questions and settings are in the person’s language', async t => {
@@ -357,7 +384,7 @@ test('questions and settings are in the person’s language', async t => {
   const names = [...(configOptions ?? []), ...(editor.asked[0]?.options ?? [])].map(({ name }) => name)
   assert.ok(names.length > 5)
   for (const name of names) assert.match(name, /\p{Script=Han}/u)
-  editor.check()
+  await editor.end()
 })
 
 test('a folder about which nobody answers is not trusted, and asked about the next time', async t => {
@@ -370,13 +397,16 @@ test('a folder about which nobody answers is not trusted, and asked about the ne
   await first.say(sessionId, 'hello')
   await first.say(sessionId, 'again')
   assert.equal(first.asked.length, 1)
+  await first.end()
   assert.doesNotMatch(program.system(0), /please/)
   const second = await openEditor(program, { answer: () => 'no' })
   await second.say((await second.begin(program.cwd)).sessionId, 'hello')
   assert.equal(second.asked.length, 1)
+  await second.end()
   const third = await openEditor(program)
   await third.begin(program.cwd)
   assert.equal(third.asked.length, 0)
+  await third.end()
 })
 
 test('servers that the editor names are there in the first session', async t => {
@@ -402,7 +432,7 @@ test('servers that the editor names are there in the first session', async t => 
   assert.match(JSON.stringify(program.server.chats.at(-1)?.body), /mcp__the-memory__read_graph/)
   assert.match(JSON.stringify(editor.updates), /entities/)
   assert.match(editor.text(), /old speaks SSE/)
-  editor.check()
+  await editor.end()
 })
 
 test('live output, and a list of what is to be done', async t => {
@@ -430,7 +460,7 @@ test('live output, and a list of what is to be done', async t => {
     plan.entries.map(({ status }) => status),
     ['completed', 'in_progress', 'pending'],
   )
-  editor.check()
+  await editor.end()
 })
 
 test('a terminal that the editor can draw shows a command’s output', async t => {
@@ -450,7 +480,7 @@ test('a terminal that the editor can draw shows a command’s output', async t =
   assert.match(JSON.stringify(allowed), /in_progress.*"type":"terminal"/)
   assert.match(JSON.stringify(metas), /shown/)
   assert.match(JSON.stringify(metas.at(-1)), /"exit_code":3/)
-  editor.check()
+  await editor.end()
 })
 
 test('a command of the person’s that needs a real terminal gets one of the editor’s', async t => {
@@ -463,7 +493,7 @@ test('a command of the person’s that needs a real terminal gets one of the edi
   assert.match(JSON.stringify(shown), /"terminalId":"its-terminal"/)
   await editor.say(sessionId, 'what came of it?')
   assert.match(program.sent(0).join('\n'), /top -n 1[\s\S]*3/)
-  editor.check()
+  await editor.end()
 })
 
 test('garbage, a message that is too long, unknown methods and versions end nothing', async t => {
@@ -491,7 +521,7 @@ test('garbage, a message that is too long, unknown methods and versions end noth
   await editor.started.until('stdout', /more than \d+ bytes/)
   assert.equal(await editor.say(sessionId, 'are you there?'), 'end_turn')
   assert.match(editor.text(), /Still here/)
-  editor.check()
+  await editor.end()
 })
 
 test('an editor that dies in the middle: the run ends, the journal is whole, no process is left', async t => {
@@ -519,7 +549,7 @@ test('no server: the prompt is answered with the sentence that helps', async t =
   const editor = await openEditor(program)
   const { sessionId } = await editor.begin(program.cwd)
   await assert.rejects(editor.say(sessionId, 'hello'), /[Nn]o Ollama|ollama serve|not answer/)
-  editor.check()
+  await editor.end()
 })
 
 test('a plan is followed by the question what becomes of it; the turn limit by another', async t => {
@@ -536,7 +566,7 @@ test('a plan is followed by the question what becomes of it; the turn limit by a
   assert.equal(readFileSync(path.join(program.cwd, 'a.txt'), 'utf8'), 'x\n')
   assert.equal(editor.asked.length, 2)
   assert.match(editor.text(), /Done\./)
-  editor.check()
+  await editor.end()
 })
 
 test('the server reads ahead when a session opens; a prompt that is taken back, and a signal, end what runs', async t => {

@@ -16,7 +16,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
-import { type Program, patience, type Started } from './program.ts'
+import { type Ended, type Program, patience, type Started } from './program.ts'
 
 const { $defs } = withoutFormats(
   createRequire(import.meta.url)('@agentclientprotocol/sdk/schema/v1/schema.json'),
@@ -76,8 +76,8 @@ export interface Editor {
   seen(matches: (update: SessionUpdate) => boolean): Promise<SessionUpdate>
   /** Writes bytes as they are. */
   raw(text: string): void
-  /** Throws where a message of gopi's was none of the protocol's. */
-  check(): void
+  /** The editor goes, and gopi with it. Throws where a message of gopi's was none of the protocol's. */
+  end(): Promise<Ended>
 }
 
 export async function openEditor(program: Program, options: EditorOptions = {}): Promise<Editor> {
@@ -184,11 +184,14 @@ export async function openEditor(program: Program, options: EditorOptions = {}):
         look()
       }),
     raw: text => void child.stdin.write(text),
-    check() {
+    async end() {
+      child.stdin.end()
+      const ended = await started.ended
       for (const line of started.stdout.split('\n').filter(one => one !== '')) {
         const problem = problemIn(JSON.parse(line) as Message, sent)
         assert.equal(problem, undefined, line)
       }
+      return ended
     },
   }
 }

@@ -135,7 +135,7 @@ const withoutNote = (content: string): string =>
 /** A directory (its real path) that is gone after the test. */
 export function temporary(t: TestContext, prefix: string): string {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), prefix)))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  t.after(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   return directory
 }
 
