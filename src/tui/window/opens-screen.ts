@@ -12,7 +12,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
     'init',
     'doctor',
   ],
-  ...['completion', 'mcp', 'kit', 'skills', 'extensions'],
+  ...['completion', 'mcp', 'acp', 'kit', 'skills', 'extensions'],
 ])
 
 /** Whether the arguments mean the full screen for certain, and the terminal can show it. */
