@@ -11,7 +11,6 @@ import type { Panel } from './panel/panel.ts'
 import type { Selection } from './selection.ts'
 import type { Side } from './side/side.ts'
 import type { Status } from './status.ts'
-import type { Work } from './works.ts'
 
 export interface State {
   readonly columns: number
@@ -51,6 +50,13 @@ export interface State {
   readonly modeBeforePlan?: PermissionMode
   /** The person looks at this window, as far as the terminal tells. */
   readonly focused: boolean
+}
+
+/** Something that takes a while and is no run. */
+export interface Work {
+  readonly what: string
+  /** Of performance.now(). */
+  readonly since: number
 }
 
 export interface Waiting {

@@ -112,9 +112,9 @@ export const HELP_ZH: Readonly<Record<string, string>> = {
   'Servers of tools stand under mcp: in config.yaml, and in a trusted project’s .mcp.json. list shows them, get one of them as it is written, add and remove change your config.yaml, test starts them and lists what they offer: it is then part of the next session’s prompt.':
     '工具服务器写在 config.yaml 的 mcp: 下，或受信任项目的 .mcp.json 中。list 列出它们，get 显示其中一个的写法，add 和 remove 修改你的 config.yaml，test 启动它们并列出所提供的内容，之后这些内容会进入下一个会话的提示词。',
   'gopi in your editor, by the Agent Client Protocol (ACP)':
-    '在编辑器里使用 gopi（Agent Client Protocol，ACP）',
+    '在编辑器中使用 gopi（Agent Client Protocol，ACP）',
   'Speaks the Agent Client Protocol over standard input and output, for editors that start it: Zed, Neovim, Emacs, JetBrains. Nothing listens. Sessions, permissions, trust and configuration are those of the terminal; README has the lines for each editor.':
-    '通过标准输入输出使用 Agent Client Protocol，由编辑器启动：Zed、Neovim、Emacs、JetBrains。不监听端口。会话、许可、信任和配置与终端里相同；各编辑器的配置见 README。',
+    '通过标准输入输出使用 Agent Client Protocol，供启动它的编辑器使用：Zed、Neovim、Emacs、JetBrains。不监听任何端口。会话、权限、信任和配置与终端中相同；各编辑器的写法见 README。',
   'what a session loads, from where, and what it costs': '会话加载了什么、来自何处、占用多少',
   'Lists the tools, commands, skills, agents and servers that a session in this directory would have, from where each comes, the tokens that it takes of every prompt, and what is left out and why. No server is started; extensions are loaded, and scripts asked what they offer.':
     '列出此目录的会话会有的工具、命令、技能、代理和服务器，各自的来源、在每条提示词中占用的 token，以及略过了什么、为什么。不启动服务器；会加载扩展，并询问脚本提供什么。',

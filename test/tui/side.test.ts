@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import type { Message } from '../../src/protocol/messages.ts'
 import { displayWidth } from '../../src/text/width.ts'
-import { Trail } from '../../src/tui/side/facts.ts'
+import { Counted, Trail } from '../../src/tui/side/facts.ts'
 import { type SideLook, sideLines } from '../../src/tui/side/lines.ts'
 import { type Side, sideWidth } from '../../src/tui/side/side.ts'
 import { ZH } from '../../src/words/zh.ts'
-import { call } from '../support/house.ts'
+import { call, openHouse } from '../support/house.ts'
 import { openStage } from './app/stage.ts'
 import { lineText, stateOf, words } from './app/states.ts'
 
@@ -121,6 +121,25 @@ describe('the column', () => {
     const width = (columns: number, wantsSide: boolean) => sideWidth({ columns, wantsSide, side: nothing })
     assert.deepEqual([width(139, true), width(140, false), width(140, true) > 0], [0, 0, true])
   })
+})
+
+test('what fills the context is counted once, until that may be another number', async t => {
+  const { session } = await openHouse(t, { replies: ['Hello.'] })
+  await session.prompt('hi')
+  let asked = 0
+  session.textTokens = text => {
+    asked++
+    return text.length
+  }
+  const counted = new Counted(session)
+  const parts = counted.parts(words, [])
+  const once = asked
+  assert.ok(once > 0)
+  assert.deepEqual(counted.parts(words, []), parts)
+  assert.equal(asked, once)
+  counted.forget()
+  assert.deepEqual(counted.parts(words, []), parts)
+  assert.equal(asked, 2 * once)
 })
 
 test('the column follows a session, one key shows a change, another one hides it', async t => {

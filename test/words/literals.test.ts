@@ -23,7 +23,10 @@ const NOT_READ: ReadonlySet<string> = new Set([
   'gopi --resume ◦',
 ])
 
-/** The command line and its problems, and those of the configuration, are told in English, wherever they are found. */
+/**
+ * The command line and its problems, and those of the configuration, are worded in English, wherever they are found;
+ * words/problem-zh.ts and words/help-zh.ts have the Chinese.
+ */
 const ENGLISH: ReadonlySet<string> = new Set([
   'tui/keymap.ts',
   'session/store.ts',
