@@ -192,7 +192,8 @@ async function streamRows(place: Place): Promise<Row[]> {
       '≤ 2 ms',
       median(figures.firstToken) <= 2,
     ),
-    row('paste of 10,000 characters → shown, median', ms(median(paste)), '≤ 15 ms', median(paste) <= 15),
+    // What comes within 50 ms of the end of a paste belongs to it: a text that holds the mark of its end types nothing.
+    row('paste of 10,000 characters → shown, median', ms(median(paste)), '≤ 50 + 15 ms', median(paste) <= 65),
     row(
       '100,000 lines of history: resident memory',
       `${megabytes.toFixed(1)} MB`,
