@@ -10,8 +10,7 @@ import { createEditor, type Editor } from './editor/editor.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Selection } from './selection.ts'
 import type { Side } from './side/side.ts'
-import type { Status } from './status.ts'
-import type { Work } from './works.ts'
+import type { Status, Work } from './status.ts'
 
 export interface State {
   readonly columns: number

@@ -1,12 +1,6 @@
 /** What commands of gopi's own wait for: said above the prompt with its time until it is over, and to be stopped. */
 import type { State } from './state.ts'
-
-/** Something that takes a while and is no run. */
-export interface Work {
-  readonly what: string
-  /** Of performance.now(). */
-  readonly since: number
-}
+import type { Work } from './status.ts'
 
 interface Shower {
   change(change: (state: State) => State, options?: { now?: boolean }): void
