@@ -3,8 +3,7 @@ import { count } from '../text/truncate.ts'
 import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import type { Line } from './line.ts'
-import type { Work } from './state.ts'
-import type { Stage } from './status.ts'
+import type { Stage, Work } from './status.ts'
 
 export interface StageLook {
   words: Words

@@ -10,7 +10,7 @@ import { createEditor, type Editor } from './editor/editor.ts'
 import type { Panel } from './panel/panel.ts'
 import type { Selection } from './selection.ts'
 import type { Side } from './side/side.ts'
-import type { Status } from './status.ts'
+import type { Status, Work } from './status.ts'
 
 export interface State {
   readonly columns: number
@@ -50,13 +50,6 @@ export interface State {
   readonly modeBeforePlan?: PermissionMode
   /** The person looks at this window, as far as the terminal tells. */
   readonly focused: boolean
-}
-
-/** Something that takes a while and is no run. */
-export interface Work {
-  readonly what: string
-  /** Of performance.now(). */
-  readonly since: number
 }
 
 export interface Waiting {

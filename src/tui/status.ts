@@ -40,6 +40,13 @@ export interface Stage {
   readonly paced?: { readonly ms: number; readonly pieces: number }
 }
 
+/** Something that takes a while and is no run. */
+export interface Work {
+  readonly what: string
+  /** Of performance.now(). */
+  readonly since: number
+}
+
 /** Milliseconds between two figures of a rate. */
 const pace = 1000
 

@@ -217,6 +217,8 @@ export class Talk {
 
   #deskFor(line: string | undefined): Desk {
     const app = this.#app
+    // Nobody has sent a line for it, or they have waited since: by now they may be typing.
+    let isSudden = line === undefined
     return {
       ...{ session: this.#session, words: app.words, place: this.#options.place, isTyped: true },
       show: text => app.say(text),
@@ -226,9 +228,11 @@ export class Talk {
         if (line !== undefined && textOf(app.state.editor) === '') this.#putBack([line])
       },
       confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
-      // Nobody has sent a line for it, or the model has been asked since: by now they may be typing.
-      choose: (title, choices) => app.asking.pick(title, choices, { isSudden: line === undefined }),
-      during: (doing, run) => app.works.during(doing, run),
+      choose: (title, choices) => app.asking.pick(title, choices, { isSudden }),
+      during: (doing, run) => {
+        isSudden = true
+        return app.works.during(doing, run)
+      },
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),
       runs: command => this.#runs(command),

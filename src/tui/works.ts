@@ -1,5 +1,6 @@
 /** What commands of gopi's own wait for: said above the prompt with its time until it is over, and to be stopped. */
-import type { State, Work } from './state.ts'
+import type { State } from './state.ts'
+import type { Work } from './status.ts'
 
 interface Shower {
   change(change: (state: State) => State, options?: { now?: boolean }): void

@@ -1,6 +1,6 @@
 /** What `gopi doctor` says, loaded with it only. Facts that are `Said` are sentences of the other catalogues. */
 import type { Said } from '../protocol/sayings.ts'
-import { count, size } from '../text/truncate.ts'
+import { count, plural, size } from '../text/truncate.ts'
 import type { Catalogue, Say, Texts } from './sayings/sayings.ts'
 
 const tokens = (count: number): string => `${count.toLocaleString('en')} tokens`
@@ -65,7 +65,7 @@ export const DOCTOR_EN = {
   'ripgrep.missing': () =>
     'there is no rg on PATH: gopi searches by itself, which takes several times as long',
   'sandbox.holds': ({ hidden, kept }: { hidden: number; kept: number }) =>
-    `it holds: commands in it have no network, cannot see other processes or ${hidden} secret places, and ${kept} protected files of the project stay as they are`,
+    `it holds: commands in it have no network, cannot see other processes${hidden === 0 ? '' : ` or ${plural(hidden, 'secret place')}`}${kept === 0 ? '' : `, and cannot change ${plural(kept, 'protected file')} of the project`}`,
   'sandbox.off': () => 'off, as the configuration says',
   'sandbox.none': ({ why }: Texts<'why'>) =>
     `none (${why}): commands that only read or work in the project ask, too`,

@@ -12,7 +12,7 @@ test('every face speaks the language of the environment, and its configuration b
   })
   const zh = { LANG: 'zh_CN.UTF-8' }
   const printed = await gopi.run(['-p', 'go'], { env: zh })
-  assert.match(printed.stderr, /已拒绝 \(.*无人可以询问/)
+  assert.match(printed.stderr, /已拒绝 \(ask 模式/)
   const lines = await gopi.run(['--plain'], { env: zh, stdin: '/help\n/nope\n' })
   assert.match(lines.stdout, /qwen2\.5-coder:7b（native），位于 http/)
   assert.match(lines.stdout, /输入你想做的事/)

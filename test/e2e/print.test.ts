@@ -47,7 +47,7 @@ test('a prompt that is a command is done, or said to need a conversation; a path
   assert.equal(help.code, 0)
   assert.match(
     help.stdout,
-    /^\/help {2}keys and commands\n[\s\S]*\n\/compact WHAT TO KEEP {2}summarise [^\n]*\n/,
+    /^\/help {2}keys and commands\n[\s\S]*\n\/compact \[WHAT TO KEEP\] {2}summarise [^\n]*\n/,
   )
   assert.doesNotMatch(help.stdout, /^\/(?:model|mode|plan|later|resume|clear|copy|quit)\b/m)
   const compacted = await gopi.run(['-p', '/compact', 'the', 'names'])

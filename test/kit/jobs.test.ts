@@ -95,6 +95,14 @@ it('/btw asks on the same prefix and leaves no trace in the conversation; /retry
   assert.deepEqual(other.ended, [{ type: 'model', name: 'qwen3:8b', prompt: 'hello' }])
 })
 
+it('/retry keeps no copy where there was no answer', async t => {
+  const house = await openHouse(t, { replies: [{ failure: { status: 400, error: 'broken' } }, 'Now.'] })
+  assert.equal((await house.session.prompt('hello')).reason, 'error')
+  const again = deskOf(house)
+  await obeyed('/retry', again)
+  assert.deepEqual([again.shown, again.sent], [['The last prompt goes to the model again.'], ['hello']])
+})
+
 it('/context, /cost, /name, /sessions, /config and /init tell and do what they say', async t => {
   const house = await openHouse(t, { ...work, instructions: ['Be kind.'] })
   await house.session.prompt('change it')

@@ -229,3 +229,9 @@ describe('what is listed', () => {
     }
   })
 })
+
+it('gives labels the whole width where nothing stands behind them', () => {
+  const label = 'edits in the project run unasked'
+  const [, row = ''] = rowsOf(open(undefined, [{ id: 'a', label }]), { width: 36 })
+  assert.equal(row.trim(), label)
+})

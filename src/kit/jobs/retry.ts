@@ -9,8 +9,11 @@ export async function retry(
   const { retry: said } = words.doing
   const [last] = await session.back.prompts()
   if (!last) return refuse(said.none)
-  const message = session.messages.find(({ id }) => id === last.id)
-  const copy = keepCopy(session)
+  const at = session.messages.findIndex(({ id }) => id === last.id)
+  const message = session.messages[at]
+  // Where the server was not there, nothing is lost.
+  const hasAnswer = session.messages.slice(at + 1).some(({ role }) => role === 'assistant')
+  const copy = hasAnswer ? keepCopy(session) : undefined
   await session.back.rewind(last, {
     scope: 'conversation',
     plan: { files: [], lost: { paths: [], more: 0 } },

@@ -28,7 +28,8 @@ export function pickerLines(picker: Picker, look: PickerLook): Line[] {
   const top = Math.max(0, Math.min(at - Math.floor(rows / 2), shown.length - rows))
   const visible = shown.slice(top, top + rows)
   const labels = Math.max(0, ...visible.map(({ label }) => displayWidth(label)))
-  const columns = { width, label: Math.min(labels, Math.max(12, Math.floor((width - 2) * 0.6))) }
+  const share = visible.some(({ detail }) => detail !== undefined) ? 0.6 : 1
+  const columns = { width, label: Math.min(labels, Math.max(12, Math.floor((width - 2) * share))) }
   const items = visible.map((item, index) =>
     itemLine(item, { picker, columns, isSelected: top + index === at }),
   )

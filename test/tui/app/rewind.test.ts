@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
+import type { Job } from '../../../src/kit/commands/command.ts'
 import { gate } from '../../support/demo/reply.ts'
 import { call } from '../../support/house.ts'
 import { openStage } from './stage.ts'
@@ -109,4 +110,24 @@ it('a word that is being typed when a plan is there carries out nothing', async 
   await stage.until(/type to filter/)
   stage.press('\r')
   await stage.until(() => stage.house.session.mode === 'auto-edit')
+})
+
+it('a list that comes after a wait takes no typed word, and Enter on the empty prompt', async t => {
+  const stage = await openStage(t, { rows: 30 })
+  let chosen: string | undefined
+  const job: Job = async desk => {
+    await desk.during('Waiting …', async () => {})
+    chosen = await desk.choose('Which?', [
+      { id: 'a', label: 'keep' },
+      { id: 'b', label: 'commit' },
+    ])
+  }
+  stage.app.step({ state: stage.app.state, effects: [{ type: 'work', line: '/x', job }] })
+  await stage.until(/Which\?[\s\S]*what you type goes to the prompt/)
+  stage.press('commit')
+  await stage.until(/› commit/)
+  stage.press('\x15')
+  await stage.until(/› Say what/)
+  stage.press('\r')
+  await stage.until(() => chosen === 'a')
 })
