@@ -11,6 +11,7 @@
  */
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
 import type { ParsedCall, Unreadable } from '../dialect.ts'
+import { LongText } from '../long-text.ts'
 import { type Found, together } from '../matching.ts'
 import type { Balance } from './balance.ts'
 import { Candidate, type Outcome } from './candidate.ts'
@@ -46,7 +47,7 @@ export class Rescue {
   #surplus = 0
   #betweenLength = 0
   /** All that passed, and calls in it that text followed, with their places. */
-  #passed = ''
+  readonly #passed = new LongText()
   #prose = false
   #examples: { found: Found; start: number; end: number }[] = []
 
@@ -169,7 +170,8 @@ export class Rescue {
 
   /** Calls in a text that goes on after them, except for those that it only explains. */
   #takeExamples(): Found {
-    const meant = this.#examples.splice(0).filter(place => !isExample(this.#passed, place))
+    const passed = this.#examples.length > 0 ? this.#passed.toString() : ''
+    const meant = this.#examples.splice(0).filter(place => !isExample(passed, place))
     const { calls, problem } = together(meant.map(({ found }) => found))
     for (const { from } of calls) if (from) from.after = true
     return { calls, ...(problem && { problem }) }
@@ -227,7 +229,7 @@ export class Rescue {
     if (this.#over) this.#between(text)
     else {
       this.#show(text)
-      this.#passed += text
+      this.#passed.add(text)
       this.#prose ||= WORD.test(text)
     }
     const last = text.at(-1) ?? ''
