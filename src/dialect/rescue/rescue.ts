@@ -22,6 +22,8 @@ import { matchOpener, type OpenerKind, type Place } from './openers.ts'
 const SENTENCE_END = /[.:!?。：！？]/
 const QUOTATION = /["'`]/
 const WORD = /[\p{L}\p{N}]/u
+/** White space that may be held: an indentation is no call yet. */
+const MAX_SPACE = 4
 /** Characters between two calls. A longer text tells what the first is imagined to give. */
 const MAX_BETWEEN = 300
 
@@ -113,6 +115,7 @@ export class Rescue {
     if (this.#opener === '' && (char === '\n' || (char.trim() === '' && this.#place.lineStart))) {
       this.#space += char
       this.#place = { ...this.#place, lineStart: true, quoted: false }
+      if (this.#space.length >= MAX_SPACE && !this.#place.replyStart) this.#passSpace()
       return
     }
     this.#opener += char
@@ -125,8 +128,8 @@ export class Rescue {
   #passFirst(): void {
     const opener = this.#opener
     this.#opener = ''
-    this.#pass(this.#space + opener.charAt(0))
-    this.#space = ''
+    this.#passSpace()
+    this.#pass(opener.charAt(0))
     for (const char of opener.slice(1).split('')) this.#step(char)
   }
 
@@ -189,8 +192,7 @@ export class Rescue {
   /** What was held is text: where does it leave us? The last character may already begin something else. */
   #resume(candidate: Candidate): void {
     const { text, kind } = candidate
-    this.#pass(this.#space)
-    this.#space = ''
+    this.#passSpace()
     this.#data = candidate.dataBrackets
     const code = kind === 'fence' ? new Fences() : undefined
     for (const char of text) code?.feed(char)
@@ -222,6 +224,12 @@ export class Rescue {
     this.#pass(char)
     code.feed(char)
     if (code.closed) this.#code = undefined
+  }
+
+  #passSpace(): void {
+    const space = this.#space
+    this.#space = ''
+    this.#pass(space)
   }
 
   #pass(text: string): void {
