@@ -126,6 +126,8 @@ export function createUpdates(send: Send, look: Look): Updates {
   function listen(event: SessionEvent): void {
     switch (event.type) {
       case 'message_start':
+        // What the editor has cannot be taken back.
+        if (message.messageId === event.id) say(words.plain.wasThought)
         message = { messageId: event.id }
         cleaner = createSanitizer()
         break

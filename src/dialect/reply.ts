@@ -99,11 +99,9 @@ export class StreamedReply implements ReplyParser {
 
   /** Up to where it is done, wherever the piece ends. */
   #takeText(text: string): void {
-    for (let at = 0; at < text.length && !this.done; at++) {
-      const char = text.charAt(at)
-      this.#content += char
-      this.#think.feed(char)
-    }
+    let at = 0
+    while (at < text.length && !this.done) this.#think.feed(text.charAt(at++))
+    this.#content += text.slice(0, at)
     this.#collect()
   }
 

@@ -11,6 +11,7 @@
  */
 import type { EndReason, WireTool } from '../../protocol/wire.ts'
 import type { ParsedCall, Unreadable } from '../dialect.ts'
+import { LongText } from '../long-text.ts'
 import { type Found, together } from '../matching.ts'
 import type { Balance } from './balance.ts'
 import { Candidate, type Outcome } from './candidate.ts'
@@ -21,6 +22,8 @@ import { matchOpener, type OpenerKind, type Place } from './openers.ts'
 const SENTENCE_END = /[.:!?。：！？]/
 const QUOTATION = /["'`]/
 const WORD = /[\p{L}\p{N}]/u
+/** White space that may be held: an indentation is no call yet. */
+const MAX_SPACE = 4
 /** Characters between two calls. A longer text tells what the first is imagined to give. */
 const MAX_BETWEEN = 300
 
@@ -46,7 +49,7 @@ export class Rescue {
   #surplus = 0
   #betweenLength = 0
   /** All that passed, and calls in it that text followed, with their places. */
-  #passed = ''
+  readonly #passed = new LongText()
   #prose = false
   #examples: { found: Found; start: number; end: number }[] = []
 
@@ -112,6 +115,7 @@ export class Rescue {
     if (this.#opener === '' && (char === '\n' || (char.trim() === '' && this.#place.lineStart))) {
       this.#space += char
       this.#place = { ...this.#place, lineStart: true, quoted: false }
+      if (this.#space.length >= MAX_SPACE && !this.#place.replyStart) this.#passSpace()
       return
     }
     this.#opener += char
@@ -124,8 +128,8 @@ export class Rescue {
   #passFirst(): void {
     const opener = this.#opener
     this.#opener = ''
-    this.#pass(this.#space + opener.charAt(0))
-    this.#space = ''
+    this.#passSpace()
+    this.#pass(opener.charAt(0))
     for (const char of opener.slice(1).split('')) this.#step(char)
   }
 
@@ -169,7 +173,8 @@ export class Rescue {
 
   /** Calls in a text that goes on after them, except for those that it only explains. */
   #takeExamples(): Found {
-    const meant = this.#examples.splice(0).filter(place => !isExample(this.#passed, place))
+    const passed = this.#examples.length > 0 ? this.#passed.toString() : ''
+    const meant = this.#examples.splice(0).filter(place => !isExample(passed, place))
     const { calls, problem } = together(meant.map(({ found }) => found))
     for (const { from } of calls) if (from) from.after = true
     return { calls, ...(problem && { problem }) }
@@ -187,8 +192,7 @@ export class Rescue {
   /** What was held is text: where does it leave us? The last character may already begin something else. */
   #resume(candidate: Candidate): void {
     const { text, kind } = candidate
-    this.#pass(this.#space)
-    this.#space = ''
+    this.#passSpace()
     this.#data = candidate.dataBrackets
     const code = kind === 'fence' ? new Fences() : undefined
     for (const char of text) code?.feed(char)
@@ -222,12 +226,18 @@ export class Rescue {
     if (code.closed) this.#code = undefined
   }
 
+  #passSpace(): void {
+    const space = this.#space
+    this.#space = ''
+    this.#pass(space)
+  }
+
   #pass(text: string): void {
     if (text === '') return
     if (this.#over) this.#between(text)
     else {
       this.#show(text)
-      this.#passed += text
+      this.#passed.add(text)
       this.#prose ||= WORD.test(text)
     }
     const last = text.at(-1) ?? ''
