@@ -1,7 +1,7 @@
 /** A text of --help in Chinese; one that is not among them as it came. */
 export const helpInChinese = (text: string): string => HELP_ZH[text] ?? text
 
-export const HELP_ZH: Readonly<Record<string, string>> = {
+const HELP_ZH: Readonly<Record<string, string>> = {
   // The page.
   'gopi: a coding assistant for the terminal that works with a local model, by Ollama.':
     'gopi：终端中的编程助手，通过 Ollama 使用本地模型。',
