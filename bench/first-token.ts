@@ -7,7 +7,7 @@ import { rawClient } from './raw-client.ts'
 import { type Served, serve } from './served.ts'
 
 /** Tokens a second, and milliseconds. */
-const pace = { script: 'words', prefill: 300, load: 500, count: 'o200k' } as const
+const pace = { script: 'words', prefill: 300, load: 500, count: 'cl100k' } as const
 /** Milliseconds between opening and Enter. */
 const pause = 5_000
 /** Tokens of the first request, as measured: system text, tools and the words. */

@@ -13,7 +13,7 @@ export async function readRows(): Promise<Row[]> {
 }
 
 async function firstPrompt(): Promise<Row> {
-  const server = await serve({ script: 'words', count: 'o200k' })
+  const server = await serve({ script: 'words', count: 'cl100k' })
   const { session, close } = await openHouse(server.host, { prewarm: 'open' })
   try {
     await session.open()
@@ -41,7 +41,7 @@ async function firstPrompt(): Promise<Row> {
  * server renders it in other words than the model wrote it in.
  */
 async function longSession(): Promise<Row> {
-  const server = await serve({ script: 'talk', count: 'o200k' })
+  const server = await serve({ script: 'talk', count: 'cl100k' })
   const file = Array.from({ length: 60 }, (_, n) => `line ${n + 1} of the file, where ${n * 7} stands`)
   const { session, close } = await openHouse(server.host, {
     prewarm: 'open',

@@ -141,7 +141,8 @@ export async function build() {
   for (const { path: file, text } of outputFiles) {
     const { code } = await esbuild.transform(text, {
       format: 'cjs',
-      platform: 'node',
+      // For Node there would be a list of the exports, too, which nobody reads: each chunk is required.
+      platform: 'neutral',
       target: 'node20',
       minify: true,
       supported: { 'dynamic-import': false },
@@ -153,7 +154,7 @@ export async function build() {
   const clients = await esbuild.build({
     ...shared,
     // The client of other people's servers uses the real `Headers`.
-    ...{ define, entryPoints: ownEntries, outdir: dist, format: 'cjs', keepNames: true },
+    ...{ define, entryPoints: ownEntries, outdir: dist, format: 'cjs' },
   })
   for (const { path: file, text } of clients.outputFiles)
     chunks.set(path.basename(file).replace(/\.js$/, '.cjs'), text)

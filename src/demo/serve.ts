@@ -55,7 +55,7 @@ async function startAt(options: ServeOptions, log: (request: LoggedRequest) => v
       capabilities: ['completion', 'tools', 'thinking'],
       version: '0.24.0-gopi-demo',
       contextLength: 32768,
-      count: 'o200k',
+      count: 'cl100k',
       observe: (request, when) => when === 'over' && log(request),
     })
   try {

@@ -1,9 +1,9 @@
 /**
- * Tokens of the demo's prompts. `o200k` is a real encoding, and not the one that the client estimates with, so that
- * estimates are wrong as they are in life; `chars` cuts every four characters and needs no tables, for tests
+ * Tokens of the demo's prompts. `cl100k` is a real encoding, the one that Qwen's models began with, of which the client knows
+ * nothing, so that its estimates are wrong as they are in life; `chars` cuts every four characters and needs no tables, for tests
  * that do not care.
  */
-export type Counting = 'o200k' | 'chars'
+export type Counting = 'cl100k' | 'chars'
 
 export interface Tokenizer {
   /** The same text gives the same tokens. The result is shared: do not change it. */
@@ -15,7 +15,7 @@ const SPECIAL = new Map([
   ['<|im_end|>', -2],
 ])
 
-/** Loads what the counting needs: nothing for `chars`, the ranks (some 100 MB once unpacked) for `o200k`. */
+/** Loads what the counting needs: nothing for `chars`, the ranks (some 100 MB once unpacked) for `cl100k`. */
 export async function loadTokenizer(counting: Counting): Promise<Tokenizer> {
   const encode = counting === 'chars' ? byCharacters() : await byRanks()
   return remembering(text => {
@@ -37,7 +37,7 @@ function byCharacters(): (text: string) => number[] {
 async function byRanks(): Promise<(text: string) => number[]> {
   const [{ Tiktoken }, { default: ranks }] = await Promise.all([
     import('js-tiktoken/lite'),
-    import('js-tiktoken/ranks/o200k_base'),
+    import('js-tiktoken/ranks/cl100k_base'),
   ])
   const tiktoken = new Tiktoken(ranks)
   const encode = (text: string) => tiktoken.encode(text, [], [])

@@ -164,7 +164,7 @@ function within(found: number[], [early, late]: Allowed, what: string): void {
 
 describe('the estimate of the next request against the server’s count, in another encoding', () => {
   const rows: [counting: Counting, allowed: Allowed, again: Allowed][] = [
-    ['o200k', [0.05, 0.03], [0.03, 0.03]],
+    ['cl100k', [0.05, 0.03], [0.03, 0.03]],
     // Nothing like an encoding that a model has: what was never seen can be further off.
     ['chars', [0.12, 0.1], [0.05, 0.1]],
   ]
@@ -178,7 +178,7 @@ describe('the estimate of the next request against the server’s count, in anot
 
   test('another order of the same: code first, Chinese late', async () => {
     const order = [...turns.slice(7), ...turns.slice(0, 2), ...turns.slice(3, 7), ...turns.slice(2, 3)]
-    within(await errors({ counting: 'o200k', turns: order }), [0.06, 0.04], 'in another order')
+    within(await errors({ counting: 'cl100k', turns: order }), [0.06, 0.05], 'in another order')
   })
 
   test('thinking is counted while its run lasts, and is gone from the next', async () => {
@@ -188,7 +188,7 @@ describe('the estimate of the next request against the server’s count, in anot
       ...turn,
       answer: think(typeof turn.answer === 'string' ? { text: turn.answer } : turn.answer),
     }))
-    within(await errors({ counting: 'o200k', turns: thinking, think: true }), [0.05, 0.03], 'thinking')
+    within(await errors({ counting: 'cl100k', turns: thinking, think: true }), [0.05, 0.03], 'thinking')
   })
 })
 

@@ -38,7 +38,7 @@ async function readings(server: DemoServer, requests: (WireMessage[] | object)[]
 }
 
 describe('what is read anew is what the recorded cache table says', () => {
-  for (const count of ['chars', 'o200k'] as const) {
+  for (const count of ['chars', 'cl100k'] as const) {
     it(`counting ${count}`, () =>
       withServer({ count }, async server => {
         const told = await readings(server, [

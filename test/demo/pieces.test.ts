@@ -89,7 +89,7 @@ describe('the prompt', () => {
 })
 
 describe('tokens', () => {
-  for (const counting of ['chars', 'o200k'] as const) {
+  for (const counting of ['chars', 'cl100k'] as const) {
     it(`of ${counting} are the same for the same text, and a longer text begins with most of a shorter one’s`, async () => {
       const { encode } = await loadTokenizer(counting)
       const text = 'The quick brown fox 跳过了 the lazy dog. '.repeat(20)
@@ -101,7 +101,7 @@ describe('tokens', () => {
   }
 
   it('of a word without end are counted in time, and a special word in a text is no special token', async () => {
-    const { encode } = await loadTokenizer('o200k')
+    const { encode } = await loadTokenizer('cl100k')
     assert.ok(encode('a'.repeat(50_000)).length > 3_000)
     assert.ok(encode('see <|endoftext|> here').length > 5)
   })

@@ -332,16 +332,14 @@ test('a program in TypeScript finds the types through package.json, strictly and
   for (const name of ['@types/node', 'undici-types', 'zod'])
     symlinkSync(path.join(root, 'node_modules', name), path.join(place, 'node_modules', name))
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc')
-  const emit = [
-    tsc,
-    '-p',
-    path.join(root, 'src/tsconfig.types.json'),
-    '--outDir',
-    path.join(installed, 'dist', 'types'),
-  ]
-  const emitted = await startProcess(t, emit, { cwd: root, env: process.env }).ended
-  assert.deepEqual([emitted.code, emitted.stdout], [0, ''])
-  assert.ok(existsSync(path.join(installed, 'dist', 'types', 'library.d.ts')))
+  const types = path.join(installed, 'dist', 'types')
+  const emit = [tsc, '-p', path.join(root, 'src/tsconfig.types.json'), '--outDir', types]
+  const keep = [process.execPath, path.join(root, 'src/keep-types.mjs'), types]
+  for (const command of [emit, keep]) {
+    const { code, stdout } = await startProcess(t, command, { cwd: root, env: process.env }).ended
+    assert.deepEqual([code, stdout], [0, ''])
+  }
+  assert.ok(existsSync(path.join(types, 'library.d.ts')))
 
   const body = `
 const tool = { name: 'x', description: 'y', parameters: { type: 'object' }, execute: (args: Record<string, unknown>) => String(args.z) }
