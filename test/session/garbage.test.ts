@@ -1,10 +1,8 @@
 /** Whatever stands in a journal: replaying it never throws, and what comes of it can be sent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDialect } from '../../src/dialect/create.ts'
-import type { Message } from '../../src/protocol/messages.ts'
-import { type Replayed, replay } from '../../src/session/replay.ts'
-import { findViolations } from '../support/demo/invariants.ts'
+import type { Replayed } from '../../src/session/replay.ts'
+import { assertResumable } from '../support/resumable.ts'
 
 /** Numbers from 0 to 1, the same ones every time. */
 function randomly(seed: number): () => number {
@@ -162,23 +160,7 @@ const garbage: readonly unknown[] = [
 const textOf = (lines: readonly unknown[]) =>
   lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
 
-/** The journal is read, its histories can be sent in every dialect, and its mending needs no mending. */
-function check(lines: readonly unknown[], title: string): Replayed {
-  let ids = 0
-  const newId = () => `new${ids++}`
-  const told = () => `${title}\n${textOf(lines)}`
-  const state = replay(textOf(lines), newId)
-  for (const { history } of [state, ...state.threads.values()]) {
-    const next: Message = { id: 'next', role: 'user', content: 'go on' }
-    for (const name of ['native', 'react', 'json'] as const) {
-      const sent = createDialect(name).encode([...history, next])
-      assert.deepEqual(findViolations([{ role: 'system', content: '' }, ...sent]), [], told())
-    }
-  }
-  const again = replay(`${textOf(lines)}\n${textOf(state.repairs)}`, newId)
-  assert.deepEqual([again.history, again.repairs], [state.history, []], told())
-  return state
-}
+const check = (lines: readonly unknown[], title: string): Replayed => assertResumable(textOf(lines), title)
 
 test('a journal with an entry of every type is read whole', () => {
   const state = check(whole, 'whole')

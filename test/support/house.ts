@@ -25,6 +25,7 @@ import { builtinTools } from '../../src/tools/list.ts'
 import type { DemoModel, Reply } from './demo/reply.ts'
 import { script } from './demo/reply.ts'
 import { type DemoServer, type ServerOptions, startServer } from './demo/server.ts'
+import { assertAllResumable } from './resumable.ts'
 
 type Scripted = Reply | ((request: ChatBody, index: number) => Reply | Promise<Reply>)
 
@@ -167,7 +168,12 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
 
   t.after(async () => {
     await session.close()
-    for (const directory of before ? [] : [home, cwd]) rmSync(directory, { recursive: true, force: true })
+    if (before) return
+    try {
+      assertAllResumable(home)
+    } finally {
+      for (const directory of [home, cwd]) rmSync(directory, { recursive: true, force: true })
+    }
   })
   return {
     session,

@@ -22,6 +22,7 @@ import type { Entry } from '../../src/protocol/events.ts'
 import { type DemoModel, type Reply, script } from './demo/reply.ts'
 import { type DemoServer, type ServerOptions, startServer } from './demo/server.ts'
 import { readJournal } from './house.ts'
+import { assertAllResumable } from './resumable.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const entry = path.join(root, 'dist', 'gopi.cjs')
@@ -87,6 +88,8 @@ export interface Program {
 
 /** A home, a project and a server; all of it is gone after the test. */
 export async function openProgram(t: TestContext, options: ProgramOptions = {}): Promise<Program> {
+  // The first to run, before the home is gone.
+  t.after(() => assertAllResumable(home))
   const home = temporary(t, 'gopi-home-')
   const cwd = temporary(t, 'gopi-project-')
   for (const [name, text] of Object.entries(options.files ?? {})) {
