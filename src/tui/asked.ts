@@ -13,6 +13,7 @@ import {
 } from './dialog/keys.ts'
 import { scrollRange } from './dialog/lines.ts'
 import { type Step, stay } from './effect.ts'
+import { keyOf } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { layoutOf, promptLook } from './layout.ts'
 import { pauseAt } from './pace.ts'
@@ -70,7 +71,9 @@ function followed(
   const { dialog: _, ...rest } = state
   switch (result.type) {
     case 'written':
-      return edited({ ...state, dialog: letGo(dialog) }, { type: result.how, text: result.text }, chat)
+      return edited({ ...state, dialog: letGo(dialog) }, result.command, chat)
+    case 'unanswered':
+      return stay({ ...state, hint: howToAnswer(chat) })
     case 'behind':
       return {
         state: { ...state, dialog: result.dialog },
@@ -87,6 +90,10 @@ function followed(
         ],
       }
   }
+}
+
+function howToAnswer({ words: { questions }, keymap }: Chat): string {
+  return questions.answerFirst({ yes: keyOf(keymap, 'allow_once'), no: keyOf(keymap, 'deny') })
 }
 
 function optionsOf(dialog: Dialog, state: State, chat: Chat): PressOptions {

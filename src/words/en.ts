@@ -245,6 +245,9 @@ export const EN = {
     goOnFor: (turns: number) => `go on for ${turns} more`,
     yes: 'yes',
     no: 'no',
+    /** Enter was pressed, which says neither. */
+    answerFirst: ({ yes, no }: Texts<'yes' | 'no'>) =>
+      `${yes} yes · ${no} no · what you have typed stays in the prompt`,
   },
   kit: EN_KIT_VIEW,
   lists: {

@@ -194,6 +194,7 @@ export const ZH: Words = {
     goOnFor: turns => `再继续 ${turns} 轮`,
     yes: '是',
     no: '否',
+    answerFirst: ({ yes, no }) => `${yes} 是 · ${no} 否 · 已输入的文字会留在输入框里`,
   },
   kit: ZH_KIT_VIEW,
   lists: {

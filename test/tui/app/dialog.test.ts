@@ -391,6 +391,27 @@ describe('a question', () => {
   }
 })
 
+describe('a question over a prompt that holds words', () => {
+  const dialog: Dialog = { type: 'question', title: 'Trust?', text: 'AGENTS.md', top: 0, openedAt: 0 }
+  const asking = keys(stateOf({ dialog }), 'fix it').state
+
+  it('keeps them at Enter, and says how it is answered', () => {
+    const { state, effects } = keys(asking, '\r', 2e6)
+    assert.deepEqual(effects, [])
+    assert.ok(state.dialog)
+    assert.equal(state.editor.text, 'fix it')
+    assert.match(state.hint ?? '', /^y yes · n no · what you have typed stays/)
+    assert.deepEqual(asked(keys(state, 'y', 3e6)), [{ type: 'answer', answer: { type: 'yes' } }])
+  })
+
+  it('lets them be edited and cleared', () => {
+    assert.equal(keys(asking, '\x7f\x7f', 2e6).state.editor.text, 'fix ')
+    const { state } = keys(asking, '\x15', 2e6)
+    assert.equal(state.editor.text, '')
+    assert.ok(state.dialog)
+  })
+})
+
 describe('a dialog that has just opened', () => {
   const opened = { ...approvalOf(), openedAt: 1000 }
   it('leaves keys to the editor until it can have been seen, and while somebody types', () => {
