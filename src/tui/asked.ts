@@ -1,6 +1,6 @@
 /** The open dialog and the rest of the screen: whose a key is, what has been read, what time alone does. */
 import { type Chat, edited } from './chat-keys.ts'
-import { type Dialog, isRead, seenAt } from './dialog/dialog.ts'
+import { type Dialog, isRead, letsEditsRun, seenAt } from './dialog/dialog.ts'
 import {
   countsAt,
   isDialog,
@@ -83,7 +83,7 @@ function followed(
       return stay({ ...state, dialog: result.dialog, hint: chat.words.approval.notRead })
     default:
       return {
-        state: rest,
+        state: letsEditsRun(dialog, result) ? { ...rest, status: { ...rest.status, editsRun: true } } : rest,
         effects: [
           { type: 'answer', answer: result },
           ...(dialog.behind ? [{ type: 'scroll' as const, to: 'end' as const }] : []),

@@ -10,6 +10,8 @@ export interface Status {
   readonly model: string
   readonly dialect?: string
   readonly mode: PermissionMode
+  /** The person has let all edits of this session run. */
+  readonly editsRun?: boolean
   /** Tokens that a conversation may fill; undefined until the model is known. */
   readonly limit?: number
   readonly usage?: Usage

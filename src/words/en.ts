@@ -99,6 +99,8 @@ export const EN = {
     read: (tokens: string) => `read ${tokens}`,
     reused: (tokens: string) => `reused ${tokens}`,
     perSecond: (tokens: string) => `${tokens} tok/s`,
+    /** Of a mode that asks about edits, which the person has let run. */
+    editsRun: (mode: string) => `${mode}, edits run`,
     untrusted: 'folder not trusted',
     demo: 'demo: no language model',
     noServer: 'no Ollama',

@@ -76,6 +76,7 @@ export const ZH: Words = {
     read: tokens => `新读 ${tokens}`,
     reused: tokens => `复用 ${tokens}`,
     perSecond: tokens => `${tokens} token/秒`,
+    editsRun: mode => `${mode}（编辑直接执行）`,
     untrusted: '目录未受信任',
     demo: '演示：没有语言模型',
     noServer: '未连接 Ollama',

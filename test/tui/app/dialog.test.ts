@@ -295,6 +295,8 @@ describe('a call that asks for leave', () => {
     })
     assert.match(shown(edit).lines.join('\n'), /w all edits of this session/)
     assert.deepEqual(answerTo(edit, 'w'), verdict({ allow: true, remember: 'session', step: 1 }))
+    const after = (key: string) => keys(stateOf({ dialog: edit }), key).state.status.editsRun
+    assert.deepEqual([after('w'), after('a'), after('n')], [true, undefined, undefined])
     assert.deepEqual(answerTo(npm, 'w\r'), verdict({ allow: false, because: 'w' }))
   })
 
