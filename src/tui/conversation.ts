@@ -104,10 +104,14 @@ function counted({ conversation, settled, ...more }: Followed, event: SessionEve
   const took = before && !tally ? tookOf(before, now) : undefined
   return {
     conversation: tally ? { ...rest, tally } : rest,
-    settled: took ? [...settled, { type: 'took', ...took }] : settled,
+    settled: took
+      ? [...settled, { type: 'took', ...took, ...(isStop(event) && { isStopped: true }) }]
+      : settled,
     ...more,
   }
 }
+
+const isStop = (event: SessionEvent): boolean => event.type === 'agent_end' && event.reason === 'aborted'
 
 function followed(conversation: Conversation, event: SessionEvent, now: number): Followed {
   switch (event.type) {

@@ -3,7 +3,7 @@
 import type { Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { Usage } from '../protocol/messages.ts'
-import { neverRun } from '../session/result.ts'
+import { mayAskAgain, neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
@@ -36,6 +36,8 @@ export class Talk {
   #end: (wanted: Wanted) => void = () => {}
   #drafted = ''
   #last: RunResult | undefined
+  /** What the last run took stands below it, and says with it that it was stopped. */
+  #hasSaidEnd = false
   /** Ends the person's own command. */
   #command: AbortController | undefined
   #commands = 0
@@ -95,6 +97,7 @@ export class Talk {
     )
     if (unsaid) this.#app.unsay()
     this.#app.settle(settled)
+    if (event.type === 'agent_end') this.#hasSaidEnd = settled.some(({ type }) => type === 'took')
     if (event.type === 'rewind') this.#retell()
     // The run is over, and the person's own command goes on.
     if (event.type === 'phase' && event.phase === 'idle' && this.#command)
@@ -173,8 +176,9 @@ export class Talk {
     if (result === this.#last || result === neverRun) return
     this.#last = result
     const { notices } = this.#app.words
-    if (result.reason === 'aborted') this.#app.say(notices.stopped)
+    if (result.reason === 'aborted' && !this.#hasSaidEnd) this.#app.say(notices.stopped)
     this.#putBack(result.unsent)
+    if (mayAskAgain(result)) this.#app.hint(notices.askAgain('/retry'))
     if (result.reason === 'done' && this.#session.mode === 'plan' && !this.#session.isStreaming)
       void this.#work(async desk => (await import('../kit/jobs/plan.ts')).followPlan(desk, result.text))
     if (!this.#session.isStreaming)

@@ -154,6 +154,8 @@ export const EN = {
     thinking: 'Thinking',
     thought: (ms: number) => `Thought for ${time(ms)}`,
     took: (ms: number) => `took ${time(ms)}`,
+    /** The same of a run that the person has ended. */
+    stoppedAfter: (ms: number) => `Stopped after ${time(ms)}`,
     /** `waited`: how long a run waited for it (ms); 0: nobody did. */
     compacted: (before: number, after: number, waited: number) =>
       `The conversation so far was summarised: ${count(before)} → ${plural(after, 'token')}${waited >= 100 ? ` (waited ${time(waited)})` : ''}`,
@@ -341,6 +343,8 @@ export const EN = {
     leaveAgain: (key: string) => `Press ${key} again to leave.`,
     resumeLine: (command: string) => `To go on with this session: ${command}`,
     stopped: 'Stopped.',
+    /** After a run that failed. */
+    askAgain: (command: string) => `${command} asks once more`,
     nothingRunning: 'Nothing is running.',
     notSent: (words: string) => `Not sent: ${words}`,
     notSentLastTime: (words: string) => `Not sent last time: ${words}`,

@@ -118,6 +118,7 @@ export const ZH: Words = {
   cells: {
     thinking: '正在思考',
     thought: ms => `思考了 ${time(ms)}`,
+    stoppedAfter: ms => `已停止，用时 ${time(ms)}`,
     took: ms => `用时 ${time(ms)}`,
     compacted: (before, after, waited) =>
       `已压缩之前的对话：${count(before)} → ${count(after)} 个 token${waited >= 100 ? `（等待 ${time(waited)}）` : ''}`,
@@ -262,6 +263,7 @@ export const ZH: Words = {
     leaveAgain: key => `再按一次 ${key} 退出。`,
     resumeLine: command => `继续此会话：${command}`,
     stopped: '已停止。',
+    askAgain: command => `${command} 再试一次`,
     nothingRunning: '当前没有正在运行的任务。',
     notSent: words => `未发送：${words}`,
     notSentLastTime: words => `上次未发送：${words}`,
