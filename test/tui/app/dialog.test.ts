@@ -122,10 +122,10 @@ describe('a call that asks for leave', () => {
       ' && cp -r one two && rm -rf build &&',
       ' echo w0 w1 w2 w3 w4 w5 w6 w7 w8 w9',
       ' w10 w11 w12 w13 w14 w15 w16 w17 w18',
-      ' w19 w20 w21 w22 w23 w24 w25 w26 w27',
-      ' ⋯ 19 more lines · Up Down scroll',
-      ' y once   a this session   s always',
-      ' c change it   n no',
+      ' ⋯ 20 more lines · Up Down scroll',
+      ' y once',
+      ' a this session: Bash(mkdir -p /srv/…',
+      ' s always   c change it   n no',
       ' e no, and say why   Esc no to all',
     ])
     assert.equal(popup.height, 12)
@@ -298,6 +298,25 @@ describe('a call that asks for leave', () => {
     const after = (key: string) => keys(stateOf({ dialog: edit }), key).state.status.editsRun
     assert.deepEqual([after('w'), after('a'), after('n')], [true, undefined, undefined])
     assert.deepEqual(answerTo(npm, 'w\r'), verdict({ allow: false, because: 'w' }))
+  })
+
+  it('names the rule that a key would set however small the screen is', () => {
+    const file = 'src/a-long-name-of-a-file.ts'
+    const edit = approvalOf({
+      preview: { type: 'diff', path: file, diff: '@@ -1 +1 @@\n-a\n+b\n', added: 1, removed: 1 },
+      rules: { session: [`Edit(${file})`], always: [`Edit(${file})`] },
+      wider: [
+        { rules: [`Edit(${file})`], earlier: [] },
+        { rules: ['Edit(*)'], earlier: [], edits: true },
+      ],
+    })
+    for (const dialog of [edit, approvalOf(), long])
+      for (const rows of [8, 10, 12])
+        assert.match(
+          shown(dialog, { columns: 40, rows }).lines.join('\n'),
+          /a this session: (Edit\(src\/a|Bash\()/,
+          `${rows}`,
+        )
   })
 
   it('is changed before it runs', () => {
