@@ -8,7 +8,7 @@ import type { RunResult, Session } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import type { App } from './app.ts'
-import { noConversation, withSent } from './conversation.ts'
+import { noConversation, withOwn, withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect } from './effect.ts'
 import { happen } from './happen.ts'
@@ -259,9 +259,8 @@ export class Talk {
     const timestamp = new Date().toISOString()
     const started = performance.now()
     const call = { tool_call_id: id, name: 'bash', arguments: { command } }
-    this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, `! ${command}`) }))
-    this.#happened({ type: 'message', id, role: 'user', content: `! ${command}`, timestamp })
     this.#happened({ type: 'tool_call_start', ...call, timestamp })
+    this.#app.change(state => ({ ...state, conversation: withOwn(state.conversation, id, `! ${command}`) }))
     // Nobody is asked: it runs, and its time counts.
     this.#happened({
       type: 'permission',
