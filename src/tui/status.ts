@@ -45,6 +45,9 @@ export interface Stage {
 /** Something that takes a while and is no run. */
 export interface Work {
   readonly what: string
+  /** What the server does for it, and with how many tokens. */
+  readonly phase?: Phase
+  readonly tokens?: number
   /** Of performance.now(). */
   readonly since: number
 }

@@ -233,9 +233,11 @@ export class Talk {
       },
       confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
       choose: (title, choices) => app.asking.pick(title, choices, { isSudden }),
-      during: (doing, run) => {
+      during: (doing, run, thread) => {
         isSudden = true
-        return app.works.during(doing, run)
+        const phases = (heard: (event: SessionEvent) => void) =>
+          this.#session.subscribe(event => event.thread === thread && heard(event), { threads: true })
+        return app.works.during(doing, run, thread === undefined ? undefined : phases)
       },
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),

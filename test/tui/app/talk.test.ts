@@ -419,7 +419,7 @@ it('what a command asks the model says so until it is there, and Esc stops it; t
   await stage.until(/Asking at the side … · Esc stops/)
   await first.reached
   stage.press('x\x7f')
-  await stage.until(/Asking at the side … · \d+ s · Esc stops/)
+  await stage.until(/Asking at the side … · reading [\d,]+ tokens · \d+ s · Esc stops/)
   first.open()
   await stage.until(/By the way, yes\./)
   await stage.until(rows => !rows.join('\n').includes('Asking at the side'))
