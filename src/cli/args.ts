@@ -3,6 +3,7 @@
  * answered before the rest of gopi is there.
  */
 import { UsageError } from '../protocol/errors.ts'
+import { nearest, typingSlips } from '../text/nearest.ts'
 import { nameOf, type Values } from './option.ts'
 import { COMMANDS, type CommandName, isShell, runOptions, type Shell } from './options.ts'
 import { type Reading, readOption } from './read-option.ts'
@@ -63,7 +64,8 @@ export type Command =
 
 /**
  * `argv` is what comes after the program's name. A first word that is a subcommand's name is one, unless -p comes
- * before it; after `--` there are only words. `--yolo` becomes the mode. Throws one `UsageError` with all problems.
+ * before it; an only word that is nearly one is a slip. After `--` there are only words. `--yolo` becomes the mode.
+ * Throws one `UsageError` with all problems.
  */
 export function parseArgs(argv: readonly string[]): Command {
   const reading: Reading = { table: runOptions, values: new Map(), problems: [] }
@@ -72,6 +74,7 @@ export function parseArgs(argv: readonly string[]): Command {
   const more: string[][] = []
   const rest = [...argv]
   let command: CommandName | undefined
+  let slip: string | undefined
 
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const first = command === undefined && words.length === 0 && !values.has('print')
@@ -82,12 +85,19 @@ export function parseArgs(argv: readonly string[]): Command {
       command = word
       reading.table = COMMANDS[word].options
       problems.push(...misplaced(reading, word))
-    } else (more.at(-1) ?? words).push(word)
+    } else {
+      if (first) slip = word
+      ;(more.at(-1) ?? words).push(word)
+    }
   }
 
   if (values.has('help')) return command === undefined ? { kind: 'help' } : { kind: 'help', topic: command }
   if (values.has('version') && command === undefined) return { kind: 'version' }
   problems.push(...contradictions(values))
+  const meant =
+    slip !== undefined && words.length === 1 && !values.has('print') ? commandNear(slip) : undefined
+  if (meant !== undefined)
+    problems.push(`Did you mean gopi ${meant}? If ${JSON.stringify(slip)} is a prompt, put -- before it`)
   const call =
     command === 'permission'
       ? permissionCall(words)
@@ -114,6 +124,12 @@ export function parseArgs(argv: readonly string[]): Command {
       ? { kind: 'run', print: false, ...said, prompt: words, ...(more.length > 0 && { more }) }
       : { kind: command, ...said, ...(call as object | undefined), ...modelNamed(command, words) }
   ) as Command
+}
+
+/** The subcommand that a word was probably meant to be: two slips of typing away at most, fewer in a short word. */
+function commandNear(word: string): string | undefined {
+  const near = nearest(word, Object.keys(COMMANDS))
+  return near !== undefined && typingSlips(word.toLowerCase(), near) <= 2 ? near : undefined
 }
 
 /** How many of the words may be names. */

@@ -2,6 +2,7 @@
 import type { ReadStream, WriteStream } from 'node:tty'
 import { sanitize } from '../text/sanitize.ts'
 import { cut } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
 
 export interface Choice {
   key: string
@@ -24,8 +25,12 @@ const LEAVES = new Set(['\x03', '\x04', '\x1b'])
 
 export function openDesk(input: ReadStream, output: WriteStream): Desk {
   let isOpen = false
-  const line = (text: string) => {
-    output.write(`${isOpen ? '\r\x1b[K' : ''}${text}\n`)
+  const columns = () => output.columns ?? 80
+  /** `head` is on the first row alone; those below begin where the text does. */
+  const line = (text: string, head = '') => {
+    const rows = wrap(sanitize(text), Math.max(1, columns() - head.length))
+    const [first = '', ...others] = rows.map((row, at) => (at === 0 ? head : ' '.repeat(head.length)) + row)
+    output.write(`${[(isOpen ? '\r\x1b[K' : '') + first, ...others].join('\n')}\n`)
     isOpen = false
   }
   /** Raw, so that a key needs no Enter. */
@@ -45,9 +50,9 @@ export function openDesk(input: ReadStream, output: WriteStream): Desk {
     }
   }
   return {
-    say: sentence => line(sanitize(sentence)),
+    say: sentence => line(sentence),
     choose(choices) {
-      for (const { key, text } of choices) line(sanitize(`  ${key}  ${text}`))
+      for (const { key, text } of choices) line(text, `  ${key}  `)
       return listen<string | undefined>((keys, done) => {
         const found = choices.find(({ key }) => key === keys.toLowerCase())
         if (found) done(found.key)
@@ -56,7 +61,7 @@ export function openDesk(input: ReadStream, output: WriteStream): Desk {
     },
     key: () => listen<string>((keys, done) => done(keys)),
     progress(text) {
-      output.write(`\r\x1b[K${cut(sanitize(text), (output.columns ?? 80) - 1)}`)
+      output.write(`\r\x1b[K${cut(sanitize(text), columns() - 1)}`)
       isOpen = true
     },
     async interruptible(work) {

@@ -1,7 +1,7 @@
 /** What typed lines mean: prompts, steering, commands; and when the conversation is over. */
 import type { Command, Desk, Host, Place, Purpose, Running, Wanted } from '../kit/commands/command.ts'
 import { helpText, obey, offered } from '../kit/commands/obey.ts'
-import { neverRun } from '../session/result.ts'
+import { mayAskAgain, neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { clipboardSequence } from '../text/clipboard.ts'
 import { explain } from '../words/explain.ts'
@@ -257,6 +257,7 @@ export class Talk {
     this.last = result
     const { notices } = this.#words
     if (result.reason === 'aborted') this.#paper.line(notices.stopped, 'dim')
+    if (mayAskAgain(result) && this.#options.typed) this.#paper.line(notices.askAgain('/retry'), 'dim')
     for (const unsent of result.unsent) this.#paper.line(notices.notSent(unsent), 'dim')
     if (this.#options.showTokens && result.reason === 'done') this.#tokens()
     const { typed } = this.#options

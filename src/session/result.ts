@@ -44,6 +44,10 @@ export function resultOf(
   }
 }
 
+/** The same prompt may well get an answer once what has failed works again; one that has no room never will. */
+export const mayAskAgain = ({ reason, error }: RunResult): boolean =>
+  reason === 'error' && error?.code !== 'context'
+
 /** For words that were taken back before a run began with them. */
 export const neverRun: RunResult = {
   text: '',

@@ -1,6 +1,6 @@
 /** The open dialog and the rest of the screen: whose a key is, what has been read, what time alone does. */
 import { type Chat, edited } from './chat-keys.ts'
-import { type Dialog, isRead, seenAt } from './dialog/dialog.ts'
+import { type Dialog, isRead, letsEditsRun, seenAt } from './dialog/dialog.ts'
 import {
   countsAt,
   isDialog,
@@ -13,6 +13,7 @@ import {
 } from './dialog/keys.ts'
 import { scrollRange } from './dialog/lines.ts'
 import { type Step, stay } from './effect.ts'
+import { keyOf } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { layoutOf, promptLook } from './layout.ts'
 import { pauseAt } from './pace.ts'
@@ -70,7 +71,9 @@ function followed(
   const { dialog: _, ...rest } = state
   switch (result.type) {
     case 'written':
-      return edited({ ...state, dialog: letGo(dialog) }, { type: result.how, text: result.text }, chat)
+      return edited({ ...state, dialog: letGo(dialog) }, result.command, chat)
+    case 'unanswered':
+      return stay({ ...state, hint: howToAnswer(chat) })
     case 'behind':
       return {
         state: { ...state, dialog: result.dialog },
@@ -80,13 +83,17 @@ function followed(
       return stay({ ...state, dialog: result.dialog, hint: chat.words.approval.notRead })
     default:
       return {
-        state: rest,
+        state: letsEditsRun(dialog, result) ? { ...rest, status: { ...rest.status, editsRun: true } } : rest,
         effects: [
           { type: 'answer', answer: result },
           ...(dialog.behind ? [{ type: 'scroll' as const, to: 'end' as const }] : []),
         ],
       }
   }
+}
+
+function howToAnswer({ words: { questions }, keymap }: Chat): string {
+  return questions.answerFirst({ yes: keyOf(keymap, 'allow_once'), no: keyOf(keymap, 'deny') })
 }
 
 function optionsOf(dialog: Dialog, state: State, chat: Chat): PressOptions {

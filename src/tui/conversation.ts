@@ -39,6 +39,8 @@ interface Reply {
 interface LiveCall {
   readonly id: string
   readonly cell: Extract<Cell, { type: 'running' }>
+  /** What the person typed, of a command of theirs: it stays with its output, whatever is said meanwhile. */
+  readonly own?: Cell
   /** The person was asked about it, or about those before it: their time is not the tool's. */
   readonly isAsked?: boolean
   readonly isDenied?: boolean
@@ -85,6 +87,16 @@ export function withSent(conversation: Conversation, text: string): Conversation
   return { ...conversation, sent: { type: 'user', text } }
 }
 
+/** A call that has begun is the person's own command, as they typed it. */
+export function withOwn(conversation: Conversation, id: string, text: string): Conversation {
+  const tools = conversation.tools.map(call => {
+    if (call.id !== id) return call
+    const { joined: _, ...cell } = call.cell
+    return { ...call, cell, own: { type: 'user', text } as const }
+  })
+  return { ...conversation, tools }
+}
+
 /** `now`: performance.now(), ms. */
 export function follow(conversation: Conversation, event: SessionEvent, now: number): Followed {
   const { conversation: next, settled, ...rest } = followed(conversation, event, now)
@@ -104,10 +116,14 @@ function counted({ conversation, settled, ...more }: Followed, event: SessionEve
   const took = before && !tally ? tookOf(before, now) : undefined
   return {
     conversation: tally ? { ...rest, tally } : rest,
-    settled: took ? [...settled, { type: 'took', ...took }] : settled,
+    settled: took
+      ? [...settled, { type: 'took', ...took, ...(isStop(event) && { isStopped: true }) }]
+      : settled,
     ...more,
   }
 }
+
+const isStop = (event: SessionEvent): boolean => event.type === 'agent_end' && event.reason === 'aborted'
 
 function followed(conversation: Conversation, event: SessionEvent, now: number): Followed {
   switch (event.type) {
@@ -163,14 +179,14 @@ export function liveCells({ thinking, reply, told, tools, sent }: Conversation):
     ...(thinking ? [thinking] : []),
     ...(reply?.cell ? [reply.cell] : []),
     ...told,
-    ...tools.map(({ cell }) => cell),
+    ...tools.flatMap(({ own, cell }) => (own ? [own, cell] : [cell])),
     ...(sent ? [sent] : []),
   ]
 }
 
-function tell(conversation: Conversation, cell: Cell): Followed {
-  if (!conversation.reply) return { conversation, settled: [cell] }
-  return { conversation: { ...conversation, told: [...conversation.told, cell] }, settled: [] }
+function tell(conversation: Conversation, ...cells: Cell[]): Followed {
+  if (!conversation.reply) return { conversation, settled: cells }
+  return { conversation: { ...conversation, told: [...conversation.told, ...cells] }, settled: [] }
 }
 
 /** Begun anew, what it said was a thought. */
@@ -241,10 +257,10 @@ function answered(conversation: Conversation, message: ToolMessage): Followed {
     type: 'tool',
     tool: finishedTool(message, call?.cell.tool.arguments),
     ...(call?.ms !== undefined && { ms: call.ms }),
-    ...(conversation.isAfterTool && { joined: true }),
+    ...(conversation.isAfterTool && !call?.own && { joined: true }),
   }
-  const tools = conversation.tools.filter(other => other !== call)
-  return { conversation: { ...conversation, tools }, settled: [cell] }
+  const next = { ...conversation, tools: conversation.tools.filter(other => other !== call) }
+  return call?.own ? tell(next, call.own, cell) : { conversation: next, settled: [cell] }
 }
 
 /** Calls of one reply are together. */
@@ -255,7 +271,7 @@ function started(
 ): Conversation {
   const { tools, isAfterTool } = conversation
   const tool = { name: event.name, arguments: event.arguments, output: '' }
-  const isJoined = isAfterTool || tools.length > 0
+  const isJoined = isAfterTool || tools.some(({ own }) => !own)
   const cell = {
     type: 'running',
     tool,

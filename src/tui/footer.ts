@@ -63,9 +63,15 @@ const [left, right] = [on('left'), on('right')]
 function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
   const { directory, branch, model, dialect, mode } = status
   const onBranch = branch === undefined ? '' : ` (${branch})`
+  // Whatever the mode is called, edits do not ask any more.
+  const loosened = mode === 'ask' && status.editsRun === true
   const last = directory.slice(directory.lastIndexOf('/') + 1)
   return [
-    left(words.modes[mode].name, mode === 'yolo' ? 'danger' : mode === 'ask' ? 'accent' : 'warning', 0),
+    left(
+      loosened ? words.footer.editsRun(words.modes[mode].name) : words.modes[mode].name,
+      mode === 'yolo' ? 'danger' : mode === 'ask' && !loosened ? 'accent' : 'warning',
+      0,
+    ),
     ...(model === '' ? [] : [left(dialect === undefined ? model : `${model} ${dialect}`, 'plain', 2)]),
     { ...left(directory + onBranch, 'muted', 5), short: { text: last + onBranch, spare: 4 } },
     ...(status.isWalled ? [left(words.footer.sandbox, 'muted', 6)] : []),

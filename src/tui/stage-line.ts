@@ -1,4 +1,5 @@
 /** The row above the prompt: what happens now, for how long, how much of it, and how long it may still take. */
+import type { Phase } from '../protocol/events.ts'
 import { count } from '../text/truncate.ts'
 import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
@@ -50,8 +51,23 @@ export const stageLine = (stage: Stage, width: number, look: StageLook): Line =>
   doingLine(doingOf(stage, look), width, look)
 
 /** Of a command of gopi's own that takes a while. */
-export const workLine = ({ what, since }: Work, width: number, look: StageLook): Line =>
-  doingLine({ what, since, parts: elapsedPart(since, look) }, width, look)
+export const workLine = ({ what, since, phase, tokens }: Work, width: number, look: StageLook): Line =>
+  doingLine(
+    { what, since, parts: [...serverPart(phase, tokens, look), ...elapsedPart(since, look)] },
+    width,
+    look,
+  )
+
+/** Waiting is what its own words say; the rest is told. */
+const TOLD: ReadonlySet<Phase> = new Set(['loading', 'reading', 'thinking', 'writing'])
+
+function serverPart(phase: Phase | undefined, tokens: number | undefined, { words }: StageLook): Part[] {
+  if (phase === undefined || !TOLD.has(phase)) return []
+  return [{ text: phaseText(phase, tokens, words), spare: 2 }]
+}
+
+const phaseText = (name: Stage['name'], tokens: number | undefined, { footer }: Words): string =>
+  name === 'reading' && tokens !== undefined ? footer.reading(tokens) : footer.phases[name]
 
 function doingLine(doing: Doing, width: number, { words, now, stopKey }: StageLook): Line {
   const elapsed = Math.max(0, now - doing.since)
@@ -100,7 +116,7 @@ function doingOf(stage: Stage, look: StageLook): Doing {
     }
   }
   if (name === 'tool' && look.call) return running(look.call, look)
-  const what = name === 'reading' && tokens !== undefined ? footer.reading(tokens) : footer.phases[name]
+  const what = phaseText(name, tokens, words)
   return { what, since, parts: [...elapsedPart(since, look), ...outlook(stage, look)] }
 }
 

@@ -10,6 +10,8 @@ export interface Status {
   readonly model: string
   readonly dialect?: string
   readonly mode: PermissionMode
+  /** The person has let all edits of this session run. */
+  readonly editsRun?: boolean
   /** Tokens that a conversation may fill; undefined until the model is known. */
   readonly limit?: number
   readonly usage?: Usage
@@ -43,6 +45,9 @@ export interface Stage {
 /** Something that takes a while and is no run. */
 export interface Work {
   readonly what: string
+  /** What the server does for it, and with how many tokens. */
+  readonly phase?: Phase
+  readonly tokens?: number
   /** Of performance.now(). */
   readonly since: number
 }

@@ -3,12 +3,12 @@
 import type { Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { Usage } from '../protocol/messages.ts'
-import { neverRun } from '../session/result.ts'
+import { mayAskAgain, neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import type { App } from './app.ts'
-import { noConversation, withSent } from './conversation.ts'
+import { noConversation, withOwn, withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect } from './effect.ts'
 import { happen } from './happen.ts'
@@ -36,6 +36,8 @@ export class Talk {
   #end: (wanted: Wanted) => void = () => {}
   #drafted = ''
   #last: RunResult | undefined
+  /** What the last run took stands below it, and says with it that it was stopped. */
+  #hasSaidEnd = false
   /** Ends the person's own command. */
   #command: AbortController | undefined
   #commands = 0
@@ -95,6 +97,7 @@ export class Talk {
     )
     if (unsaid) this.#app.unsay()
     this.#app.settle(settled)
+    if (event.type === 'agent_end') this.#hasSaidEnd = settled.some(({ type }) => type === 'took')
     if (event.type === 'rewind') this.#retell()
     // The run is over, and the person's own command goes on.
     if (event.type === 'phase' && event.phase === 'idle' && this.#command)
@@ -173,8 +176,9 @@ export class Talk {
     if (result === this.#last || result === neverRun) return
     this.#last = result
     const { notices } = this.#app.words
-    if (result.reason === 'aborted') this.#app.say(notices.stopped)
+    if (result.reason === 'aborted' && !this.#hasSaidEnd) this.#app.say(notices.stopped)
     this.#putBack(result.unsent)
+    if (mayAskAgain(result)) this.#app.hint(notices.askAgain('/retry'))
     if (result.reason === 'done' && this.#session.mode === 'plan' && !this.#session.isStreaming)
       void this.#work(async desk => (await import('../kit/jobs/plan.ts')).followPlan(desk, result.text))
     if (!this.#session.isStreaming)
@@ -229,9 +233,11 @@ export class Talk {
       },
       confirm: async (title, text) => (await app.asking.confirm({ title, text })) === true,
       choose: (title, choices) => app.asking.pick(title, choices, { isSudden }),
-      during: (doing, run) => {
+      during: (doing, run, thread) => {
         isSudden = true
-        return app.works.during(doing, run)
+        const phases = (heard: (event: SessionEvent) => void) =>
+          this.#session.subscribe(event => event.thread === thread && heard(event), { threads: true })
+        return app.works.during(doing, run, thread === undefined ? undefined : phases)
       },
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),
@@ -255,9 +261,8 @@ export class Talk {
     const timestamp = new Date().toISOString()
     const started = performance.now()
     const call = { tool_call_id: id, name: 'bash', arguments: { command } }
-    this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, `! ${command}`) }))
-    this.#happened({ type: 'message', id, role: 'user', content: `! ${command}`, timestamp })
     this.#happened({ type: 'tool_call_start', ...call, timestamp })
+    this.#app.change(state => ({ ...state, conversation: withOwn(state.conversation, id, `! ${command}`) }))
     // Nobody is asked: it runs, and its time counts.
     this.#happened({
       type: 'permission',

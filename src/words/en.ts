@@ -99,6 +99,8 @@ export const EN = {
     read: (tokens: string) => `read ${tokens}`,
     reused: (tokens: string) => `reused ${tokens}`,
     perSecond: (tokens: string) => `${tokens} tok/s`,
+    /** Of a mode that asks about edits, which the person has let run. */
+    editsRun: (mode: string) => `${mode}, edits run`,
     untrusted: 'folder not trusted',
     demo: 'demo: no language model',
     noServer: 'no Ollama',
@@ -152,6 +154,8 @@ export const EN = {
     thinking: 'Thinking',
     thought: (ms: number) => `Thought for ${time(ms)}`,
     took: (ms: number) => `took ${time(ms)}`,
+    /** The same of a run that the person has ended. */
+    stoppedAfter: (ms: number) => `Stopped after ${time(ms)}`,
     /** `waited`: how long a run waited for it (ms); 0: nobody did. */
     compacted: (before: number, after: number, waited: number) =>
       `The conversation so far was summarised: ${count(before)} → ${plural(after, 'token')}${waited >= 100 ? ` (waited ${time(waited)})` : ''}`,
@@ -245,6 +249,9 @@ export const EN = {
     goOnFor: (turns: number) => `go on for ${turns} more`,
     yes: 'yes',
     no: 'no',
+    /** Enter was pressed, which says neither. */
+    answerFirst: ({ yes, no }: Texts<'yes' | 'no'>) =>
+      `${yes} yes · ${no} no · what you have typed stays in the prompt`,
   },
   kit: EN_KIT_VIEW,
   lists: {
@@ -336,6 +343,8 @@ export const EN = {
     leaveAgain: (key: string) => `Press ${key} again to leave.`,
     resumeLine: (command: string) => `To go on with this session: ${command}`,
     stopped: 'Stopped.',
+    /** After a run that failed. */
+    askAgain: (command: string) => `${command} asks once more`,
     nothingRunning: 'Nothing is running.',
     notSent: (words: string) => `Not sent: ${words}`,
     notSentLastTime: (words: string) => `Not sent last time: ${words}`,

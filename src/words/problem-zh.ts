@@ -10,6 +10,10 @@ const SENTENCES: readonly (readonly [english: string, chinese: string])[] = [
     'there is no option {a}; --help lists what there is, and -- ends the options',
     '没有选项 {a}；--help 会列出所有选项，-- 之后不再是选项',
   ],
+  [
+    'Did you mean gopi {a}? If {b} is a prompt, put -- before it',
+    '是不是 gopi {a}？如果 {b} 是提示词，请在它前面加 --',
+  ],
   ['gopi {a} takes no words; came {b}', 'gopi {a} 后面不带别的词，实际为 {b}'],
   [
     'gopi {a} takes no {b}; put -- before {c} if it is a prompt',

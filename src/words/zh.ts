@@ -76,6 +76,7 @@ export const ZH: Words = {
     read: tokens => `新读 ${tokens}`,
     reused: tokens => `复用 ${tokens}`,
     perSecond: tokens => `${tokens} token/秒`,
+    editsRun: mode => `${mode}（编辑直接执行）`,
     untrusted: '目录未受信任',
     demo: '演示：没有语言模型',
     noServer: '未连接 Ollama',
@@ -117,6 +118,7 @@ export const ZH: Words = {
   cells: {
     thinking: '正在思考',
     thought: ms => `思考了 ${time(ms)}`,
+    stoppedAfter: ms => `已停止，用时 ${time(ms)}`,
     took: ms => `用时 ${time(ms)}`,
     compacted: (before, after, waited) =>
       `已压缩之前的对话：${count(before)} → ${count(after)} 个 token${waited >= 100 ? `（等待 ${time(waited)}）` : ''}`,
@@ -194,6 +196,7 @@ export const ZH: Words = {
     goOnFor: turns => `再继续 ${turns} 轮`,
     yes: '是',
     no: '否',
+    answerFirst: ({ yes, no }) => `${yes} 是 · ${no} 否 · 已输入的文字会留在输入框里`,
   },
   kit: ZH_KIT_VIEW,
   lists: {
@@ -260,6 +263,7 @@ export const ZH: Words = {
     leaveAgain: key => `再按一次 ${key} 退出。`,
     resumeLine: command => `继续此会话：${command}`,
     stopped: '已停止。',
+    askAgain: command => `${command} 再试一次`,
     nothingRunning: '当前没有正在运行的任务。',
     notSent: words => `未发送：${words}`,
     notSentLastTime: words => `上次未发送：${words}`,

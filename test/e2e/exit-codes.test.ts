@@ -168,6 +168,7 @@ test('what needs no server works without one; what needs one says so', async t =
     [['models'], 3, /^$/, /^gopi: .*127\.0\.0\.1:9.*\n$/],
     [['doctor'], 1, /^fail +server +No Ollama answers at http:\/\/127\.0\.0\.1:9[\s\S]*^ok +bash/m, /^$/],
     [['init'], 3, /^$/, /^gopi: No Ollama answers at http:\/\/127\.0\.0\.1:9.*\n$/],
+    [['doctro'], 2, /^$/, /^gopi: Did you mean gopi doctor\? .*put -- before it\n$/],
     [['completion', 'bash'], 0, /complete .* gopi\n$/, /^$/],
     [['completion', 'csh'], 2, /^$/, /^gopi: gopi completion expects bash, zsh or fish; "csh" came\n$/],
     [

@@ -36,6 +36,22 @@ test('a question that an abort has ended does not take the next line for its ans
   assert.equal(last?.text, 'Fine.', written)
 })
 
+test('after a run that failed it names the command that asks once more, which does', async t => {
+  const [input, output] = [terminal(), terminal()]
+  const face = new PlainFace({ input, output, onInterrupt: () => () => {}, colour: false, words: EN })
+  const house = await openHouse(t, { replies: [['half of ', { cut: true }], 'Whole.'] })
+  output.on('data', piece => {
+    if (/\/retry asks once more/.test(piece)) input.end('/retry\n')
+  })
+  const { last } = await face.talk(house.session, {
+    first: 'go',
+    showTokens: false,
+    commands: BUILT_IN,
+    place: nowhere,
+  })
+  assert.equal(last?.text, 'Whole.')
+})
+
 test('when the input has ended, nobody says yes any more: the call is not run, and the conversation ends', async t => {
   const [input, output] = [terminal(), terminal()]
   output.resume()

@@ -44,8 +44,11 @@ export interface Desk {
   confirm(title: string, text: string): Promise<boolean>
   /** → an id; undefined: none was chosen. Where nobody can be asked, the list is shown. */
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>
-  /** Says what goes on until `run` is over; `signal` fires when the person stops it. */
-  during<T>(doing: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * Says what goes on until `run` is over; `signal` fires when the person stops it. `thread`: the side conversation that
+   * it waits for, whose server's doing is said with it where there is room.
+   */
+  during<T>(doing: string, run: (signal: AbortSignal) => Promise<T>, thread?: string): Promise<T>
   /** A command of the person's begins to run; `end` gets what came of it. */
   runs(command: string): Running
   /** Gives the terminal away while `run` goes on. undefined: there is none. */

@@ -10,8 +10,10 @@ export async function btw(
   if (!session.setup) await session.connect()
   const thread = session.thread({ branch: true, tools: [], policy: { maxTurns: 1, goOn: async () => false } })
   const content = fill(prompt, { question }).trim()
-  const { end } = await during(words.doing.btw.asking, signal =>
-    thread.run({ id: thread.newId(), role: 'user', content }, { signal }),
+  const { end } = await during(
+    words.doing.btw.asking,
+    signal => thread.run({ id: thread.newId(), role: 'user', content }, { signal }),
+    thread.id,
   )
   if (end.reason === 'aborted') return say(words.notices.stopped)
   if (end.error) return refuse(words.say(end.error.told))

@@ -74,6 +74,8 @@ export interface Compaction {
 /** What a run has cost, in milliseconds and tokens. */
 export interface Took {
   ms: number
+  /** The person has ended it. */
+  isStopped?: boolean
   reused: number
   read: number
   /** The server does not tell `reused` and `read`. */

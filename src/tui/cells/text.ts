@@ -116,7 +116,7 @@ export function compactionLines(
 
 /** Under a whole answer, or where a run was cut. */
 export function tookLines(took: Took, width: number, { words, showTokens }: Look): Line[] {
-  const { ms, reused, read, isEstimated, rate = 0, miss } = took
+  const { ms, isStopped = false, reused, read, isEstimated, rate = 0, miss } = took
   const { footer, cells } = words
   const about = isEstimated ? '≈' : ''
   const figures = [
@@ -124,6 +124,10 @@ export function tookLines(took: Took, width: number, { words, showTokens }: Look
     footer.read(`${about}${inThousands(read)}`),
     ...(rate > 0 ? [footer.perSecond(rateText(rate))] : []),
   ]
-  const parts = [cells.took(ms), ...(showTokens === false ? [] : figures), ...(miss ? [words.say(miss)] : [])]
+  const parts = [
+    isStopped ? cells.stoppedAfter(ms) : cells.took(ms),
+    ...(showTokens === false ? [] : figures),
+    ...(miss ? [words.say(miss)] : []),
+  ]
   return textLines(parts.join(' · '), width, MUTED)
 }

@@ -98,3 +98,10 @@ export const rulesOf = (
   { rules, wider, step }: ApprovalDialog,
   until: 'session' | 'always',
 ): readonly string[] => (step === undefined ? rules[until] : (wider[step]?.rules ?? []))
+
+/** The answer lets every edit of the session run from now on. */
+export function letsEditsRun(dialog: Dialog, answer: Answer): boolean {
+  if (dialog.type === 'question' || answer.type !== 'verdict' || !answer.verdict.allow) return false
+  const { remember, step = 0 } = answer.verdict
+  return remember !== undefined && offers(dialog).edits === step
+}

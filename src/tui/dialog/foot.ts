@@ -34,14 +34,27 @@ export function footOf(dialog: Dialog, look: FootLook): Foot {
   if (dialog.type === 'approval' && dialog.stage === 'reason') return reasonFoot(dialog, look)
   if (dialog.type === 'approval' && dialog.stage === 'save') return saveFoot(dialog, look)
   if (dialog.type === 'approval' && dialog.stage === 'edit') return editFoot(dialog, look)
-  const buttons = dialog.type === 'question' ? questionButtons(look) : approvalButtons(dialog, look)
+  const buttonsWith = (rules: Rules) =>
+    dialog.type === 'question' ? questionButtons(look) : approvalButtons(dialog, look, rules)
   const style = look.isAwake ? 'accent' : 'muted'
   const held = dialog.held && actionOf(look.keymap, dialog.held.key, { place: 'approval' })
-  const lines = buttonLines(buttons, look.width, ({ action }) => (action === held ? 'selected' : style))
-  if (!look.isTight) return { lines: [...stepLines(dialog, look), ...lines] }
-  if (lines.length <= look.height) return { lines }
-  return { lines: textLines(buttons.map(({ key }) => key).join(' '), look.width, { style }) }
+  const linesWith = (rules: Rules) =>
+    buttonLines(buttonsWith(rules), look.width, ({ action }) => (action === held ? 'selected' : style))
+  if (!look.isTight) return { lines: [...stepLines(dialog, look), ...linesWith('whole')] }
+  // What would run from now on is in sight for as long as there is a row for it.
+  for (const rules of ['row', 'rest', 'none'] as const) {
+    const lines = linesWith(rules)
+    if (lines.length <= look.height) return { lines }
+  }
+  const keys = buttonsWith('none').map(({ key }) => key)
+  const lines = textLines(keys.join(' '), look.width, { style })
+  const named = buttonsWith('row').find(({ action }) => action === 'allow_session')
+  if (!named || lines.length >= look.height) return { lines }
+  return { lines: [...buttonLines([named], look.width, () => style), ...lines] }
 }
+
+/** How the rules stand in the button that sets them: cut where its row ends, or where one with the button before does. */
+type Rules = 'whole' | 'row' | 'rest' | 'none'
 
 /** The rules that an answer would make. */
 export function ruleLines(dialog: Dialog, { width, words }: Pick<FootLook, 'width' | 'words'>): Line[] {
@@ -128,15 +141,16 @@ function questionButtons({ words, keymap }: FootLook): Button[] {
   ]
 }
 
-function approvalButtons(dialog: ApprovalDialog, { words, keymap, isTight }: FootLook): Button[] {
+function approvalButtons(dialog: ApprovalDialog, look: FootLook, show: Rules): Button[] {
+  const { words, keymap } = look
   const { buttons } = words.approval
   const can = offers(dialog)
   const button = (action: Action, does: string): Button => ({ action, key: keyOf(keymap, action), does })
-  const rules = isTight || dialog.step !== undefined ? '' : `: ${dialog.rules.session.map(reveal).join(', ')}`
+  const once = button('allow_once', buttons.once)
   const slider = [keyOf(keymap, 'rule_narrower'), keyOf(keymap, 'rule_wider')].join(' ').trim()
   return [
-    button('allow_once', buttons.once),
-    ...(can.session ? [button('allow_session', `${buttons.session}${rules}`)] : []),
+    once,
+    ...(can.session ? [button('allow_session', sessionText(dialog, look, { show, after: once }))] : []),
     ...(can.steps ? [{ action: 'rule_wider' as const, key: slider, does: buttons.wider }] : []),
     ...(can.edits === undefined ? [] : [button('allow_edits', buttons.edits)]),
     ...(can.always ? [button('allow_saved', buttons.save)] : []),
@@ -146,6 +160,29 @@ function approvalButtons(dialog: ApprovalDialog, { words, keymap, isTight }: Foo
     button('deny_all', buttons.denyAll),
   ]
 }
+
+/** What would be allowed for this session; `after`: the button before. */
+function sessionText(
+  dialog: ApprovalDialog,
+  { words, keymap, width }: FootLook,
+  { show, after }: { show: Rules; after: Button },
+): string {
+  const { session } = words.approval.buttons
+  // The slider has its own line above.
+  if (show === 'none' || (show === 'whole' && dialog.step !== undefined)) return session
+  const named = `${session}: ${rulesOf(dialog, 'session').map(reveal).join(', ')}`
+  if (show === 'whole') return named
+  const taken = show === 'rest' ? lengthOf(after) + GAP : 0
+  const room = width - taken - displayWidth(keyOf(keymap, 'allow_session')) - 1
+  return room < displayWidth(session) + LEAST_RULE ? session : cut(named, room, { mark: '…' })
+}
+
+/** Columns of a rule, with what parts it from the words before, that still tell something. */
+const LEAST_RULE = 10
+/** Columns between two buttons. */
+const GAP = 3
+
+const lengthOf = ({ key, does }: Button): number => displayWidth(key) + 1 + displayWidth(does)
 
 /** As many in a row as fit. */
 function buttonLines(
@@ -168,9 +205,9 @@ function buttonLines(
     const fits = used + 3 + length <= width
     if (!fits) lines.push([])
     const line = lines.at(-1)
-    if (fits) line?.push({ text: '   ', style: 'plain' })
+    if (fits) line?.push({ text: ' '.repeat(GAP), style: 'plain' })
     line?.push({ text: key, style }, { text: ` ${does}`, style: 'plain' })
-    used = fits ? used + 3 + length : length
+    used = fits ? used + GAP + length : length
   }
   return lines
 }

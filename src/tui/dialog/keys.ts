@@ -4,17 +4,21 @@
  */
 import type { Verdict } from '../../session/session.ts'
 import { EDITOR_COMMANDS } from '../editor/commands.ts'
-import { type Editor, edit, textOf } from '../editor/editor.ts'
+import { type Editor, type EditorCommand, edit, textOf } from '../editor/editor.ts'
 import type { Look } from '../editor/rows.ts'
 import { type Action, actionOf, type Keymap } from '../keymap.ts'
 import type { Key } from '../keys.ts'
 import { type Answer, type ApprovalDialog, type Dialog, offers } from './dialog.ts'
 
-/** Words that a question has no place for: they are the prompt's. */
+/** What a question has no place for is done to the prompt, which stays in sight below it. */
 interface Written {
   type: 'written'
-  how: 'insert' | 'paste'
-  text: string
+  command: EditorCommand
+}
+
+/** Enter answers no question of yes or no. */
+interface Unanswered {
+  type: 'unanswered'
 }
 
 /** It was to be allowed before its end has been in sight. */
@@ -30,7 +34,7 @@ interface Behind {
   pages: 1 | -1
 }
 
-export type Pressed = Dialog | Answer | Written | Unread | Behind
+export type Pressed = Dialog | Answer | Written | Unanswered | Unread | Behind
 
 export interface PressOptions {
   keymap: Keymap
@@ -70,8 +74,13 @@ export function pressed(before: Dialog, key: Key, options: PressOptions): Presse
   const scrolls = action && scrolled(dialog, action, options.page)
   if (scrolls) return scrolls
   if (isSaving) return isChoice ? allow('always', dialog.step) : saved(dialog, action)
-  if (key.text === '') return chosen(dialog, action, options)
-  if (!means(dialog, action)) return key.text.trim() === '' ? dialog : wrote(dialog, key.text, options)
+  if (key.text === '') {
+    const outside = dialog.type === 'question' && !means(dialog, action) && forPrompt(key, options)
+    return outside || chosen(dialog, action, options)
+  }
+  // A reason does not begin with a space; the prompt, where words stand already, may go on with one.
+  const isBlank = key.text.trim() === '' && dialog.type === 'approval'
+  if (!means(dialog, action)) return isBlank ? dialog : wrote(dialog, key.text, options)
   const next = action && (action === 'deny_with_reason' || options.isRead()) && opened(dialog, action)
   return { ...(next || dialog), held: { key, at: now } }
 }
@@ -94,7 +103,7 @@ export function letGo({ held: _, ...dialog }: Dialog): Dialog {
 export function pasted(before: Dialog, text: string, options: PressOptions): Dialog | Written {
   const begun = begunIn(before, options)
   const dialog = letGo(before)
-  if (dialog.type === 'question') return { type: 'written', how: 'paste', text: begun + text }
+  if (dialog.type === 'question') return written({ type: 'paste', text: begun + text })
   const { look } = options
   if (dialog.stage === 'edit' && begun === '')
     return { ...dialog, edited: edit(dialog.edited, { type: 'paste', text }, look) }
@@ -111,7 +120,17 @@ function begunIn(dialog: Dialog, { now, pause }: PressOptions): string {
 const isChoosing = (dialog: Dialog): boolean => dialog.type === 'question' || dialog.stage === 'choose'
 
 function wrote(dialog: Dialog, text: string, options: PressOptions): Dialog | Written {
-  return dialog.type === 'question' ? { type: 'written', how: 'insert', text } : worded(dialog, text, options)
+  return dialog.type === 'question' ? written({ type: 'insert', text }) : worded(dialog, text, options)
+}
+
+const written = (command: EditorCommand): Written => ({ type: 'written', command })
+
+/** A key that types nothing and is none of the question's: the prompt can be mended meanwhile. */
+function forPrompt(key: Key, { keymap }: PressOptions): Written | Unanswered | undefined {
+  const action = actionOf(keymap, key, { place: 'chat' })
+  if (action === 'send') return { type: 'unanswered' }
+  const command = action && EDITOR_COMMANDS[action]
+  return command && written(command)
 }
 
 const worded = (dialog: ApprovalDialog, text: string, { look }: PressOptions): ApprovalDialog => ({

@@ -122,10 +122,10 @@ describe('a call that asks for leave', () => {
       ' && cp -r one two && rm -rf build &&',
       ' echo w0 w1 w2 w3 w4 w5 w6 w7 w8 w9',
       ' w10 w11 w12 w13 w14 w15 w16 w17 w18',
-      ' w19 w20 w21 w22 w23 w24 w25 w26 w27',
-      ' ⋯ 19 more lines · Up Down scroll',
-      ' y once   a this session   s always',
-      ' c change it   n no',
+      ' ⋯ 20 more lines · Up Down scroll',
+      ' y once',
+      ' a this session: Bash(mkdir -p /srv/…',
+      ' s always   c change it   n no',
       ' e no, and say why   Esc no to all',
     ])
     assert.equal(popup.height, 12)
@@ -295,7 +295,28 @@ describe('a call that asks for leave', () => {
     })
     assert.match(shown(edit).lines.join('\n'), /w all edits of this session/)
     assert.deepEqual(answerTo(edit, 'w'), verdict({ allow: true, remember: 'session', step: 1 }))
+    const after = (key: string) => keys(stateOf({ dialog: edit }), key).state.status.editsRun
+    assert.deepEqual([after('w'), after('a'), after('n')], [true, undefined, undefined])
     assert.deepEqual(answerTo(npm, 'w\r'), verdict({ allow: false, because: 'w' }))
+  })
+
+  it('names the rule that a key would set however small the screen is', () => {
+    const file = 'src/a-long-name-of-a-file.ts'
+    const edit = approvalOf({
+      preview: { type: 'diff', path: file, diff: '@@ -1 +1 @@\n-a\n+b\n', added: 1, removed: 1 },
+      rules: { session: [`Edit(${file})`], always: [`Edit(${file})`] },
+      wider: [
+        { rules: [`Edit(${file})`], earlier: [] },
+        { rules: ['Edit(*)'], earlier: [], edits: true },
+      ],
+    })
+    for (const dialog of [edit, approvalOf(), long])
+      for (const rows of [8, 10, 12])
+        assert.match(
+          shown(dialog, { columns: 40, rows }).lines.join('\n'),
+          /a this session: (Edit\(src\/a|Bash\()/,
+          `${rows}`,
+        )
   })
 
   it('is changed before it runs', () => {
@@ -389,6 +410,27 @@ describe('a question', () => {
       assert.deepEqual(answerTo(question, bytes), answer)
     })
   }
+})
+
+describe('a question over a prompt that holds words', () => {
+  const dialog: Dialog = { type: 'question', title: 'Trust?', text: 'AGENTS.md', top: 0, openedAt: 0 }
+  const asking = keys(stateOf({ dialog }), 'fix it').state
+
+  it('keeps them at Enter, and says how it is answered', () => {
+    const { state, effects } = keys(asking, '\r', 2e6)
+    assert.deepEqual(effects, [])
+    assert.ok(state.dialog)
+    assert.equal(state.editor.text, 'fix it')
+    assert.match(state.hint ?? '', /^y yes · n no · what you have typed stays/)
+    assert.deepEqual(asked(keys(state, 'y', 3e6)), [{ type: 'answer', answer: { type: 'yes' } }])
+  })
+
+  it('lets them be edited and cleared', () => {
+    assert.equal(keys(asking, '\x7f\x7f', 2e6).state.editor.text, 'fix ')
+    const { state } = keys(asking, '\x15', 2e6)
+    assert.equal(state.editor.text, '')
+    assert.ok(state.dialog)
+  })
 })
 
 describe('a dialog that has just opened', () => {

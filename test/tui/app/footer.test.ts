@@ -50,6 +50,11 @@ describe('the footer', () => {
     })
   }
 
+  it('says that edits run, in the mode that would ask about them only', () => {
+    assert.match(footer(80, { editsRun: true }), /^ask, edits run · qwen/)
+    assert.match(footer(80, { editsRun: true, mode: 'plan' }), /^plan · qwen/)
+  })
+
   it('fills the row, and is never wider', () => {
     const hard = {
       directory: '~/工作/一个很长的目录名字/项目',

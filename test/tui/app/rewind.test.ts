@@ -71,7 +71,18 @@ it('a ! command that outlasts the run is still said to run, and Esc ends it', as
   held.open()
   await stage.until(/Well, done\.[\s\S]*running bash · .*Esc stops/)
   stage.press(esc)
-  await stage.until(/✗ bash sleep 60 · stopped[\s\S]*Say what/)
+  await stage.until(/Well, done\.[\s\S]*› ! sleep 60\s+✗ bash sleep 60 · stopped[\s\S]*Say what/)
+})
+
+it('a ! command that runs while an answer is written stands below it, its line with its output', async t => {
+  const held = gate()
+  const stage = await openStage(t, { rows: 30, replies: [['First.\n\nWell', { gate: held }, ', done.']] })
+  await stage.enter('work')
+  await held.reached
+  await stage.enter('!echo $((6 * 7))')
+  await stage.until(/Well[\s\S]*› ! echo[^\n]*\s+✓ bash echo[^\n]*\s+42/)
+  held.open()
+  await stage.until(/First\.\s+Well, done\.[\s\S]*› ! echo[^\n]*\s+✓ bash echo[^\n]*\s+42[\s\S]*Say what/)
 })
 
 it('a plan is carried out in the mode that is chosen for it', async t => {

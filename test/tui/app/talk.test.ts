@@ -138,6 +138,23 @@ it('Esc ends a run, keeps what was said, and brings words that waited back befor
   assert.equal(await stage.cursor(), '22;6')
 })
 
+it('a run that was stopped after it had answered says so and what it took in one row', async t => {
+  const stage = await openStage(t, { replies: [call('bash', { command: 'echo one' }), [{ hang: true }]] })
+  await stage.enter('go')
+  await stage.until(/✓ bash[\s\S]*Esc stops/)
+  stage.press(esc)
+  const rows = await stage.until(/· Stopped after .* · reused [\s\S]*Say what/)
+  assert.equal(rows.filter(row => /Stopped|took/.test(row)).length, 1, rows.join('\n'))
+})
+
+it('a run that failed names the command that asks once more, and that does', async t => {
+  const stage = await openStage(t, { replies: [['half of ', { cut: true }], 'Whole.'] })
+  await stage.enter('go')
+  await stage.until(/broke in the middle[\s\S]*\/retry asks once more/)
+  await stage.enter('/retry')
+  await stage.until(/Whole\./)
+})
+
 it('Esc cancels the tools that words wait for, and they step in', async t => {
   const stage = await openStage(t, {
     replies: [call('bash', { command: 'echo started; sleep 60' }), 'I heard you.'],
@@ -402,7 +419,7 @@ it('what a command asks the model says so until it is there, and Esc stops it; t
   await stage.until(/Asking at the side … · Esc stops/)
   await first.reached
   stage.press('x\x7f')
-  await stage.until(/Asking at the side … · \d+ s · Esc stops/)
+  await stage.until(/Asking at the side … · reading [\d,]+ tokens · \d+ s · Esc stops/)
   first.open()
   await stage.until(/By the way, yes\./)
   await stage.until(rows => !rows.join('\n').includes('Asking at the side'))

@@ -25,8 +25,10 @@ export async function sideOf(
     room: Math.max(256, Math.floor((limit - used) * 0.6)),
     async ask(question, doing) {
       const thread = session.thread({ branch, tools: [], policy: { maxTurns: 1, goOn: async () => false } })
-      const { end } = await during(doing, signal =>
-        thread.run({ id: thread.newId(), role: 'user', content: question }, { signal }),
+      const { end } = await during(
+        doing,
+        signal => thread.run({ id: thread.newId(), role: 'user', content: question }, { signal }),
+        thread.id,
       )
       if (end.reason === 'aborted') {
         say(words.notices.stopped)
