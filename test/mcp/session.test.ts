@@ -211,10 +211,10 @@ test('three slow servers: the first request does not wait for them, and none is 
   let begun: number | undefined
   const house = await openHouse(t, {
     sources: await sources(t, { mcp: { a: never, b: never, c: never } }),
-    model: () => {
-      begun ??= noted(note).length
-      return 'done'
-    },
+    model: () => 'done',
+  })
+  house.session.subscribe(({ type }) => {
+    if (type === 'turn_start') begun ??= noted(note).length
   })
   await house.session.prompt('go')
   assert.equal(begun, 0)

@@ -150,7 +150,8 @@ test('what does not end in time is ended, and a second signal does not wait', as
   process.kill(shell.pid(), 'SIGTERM')
   await eventually('it heard the first', () => shell.told().includes('gone SIGTERM'))
   process.kill(shell.pid(), 'SIGINT')
-  await shell.shows(/^code 130$/m)
+  // Nobody waits for what the terminal still answers: it may stand before it.
+  await shell.shows(/code 130$/m)
   const other = await openShell(t, { args: 'never' })
   await other.run()
   process.kill(other.pid(), 'SIGTERM')
