@@ -57,6 +57,7 @@ export async function openStage(
     ...{ theme: 'dark', mouse: false, directory: '~/work' },
     onGone() {},
     resumeCommand: () => 'gopi --resume x',
+    alongside: () => [],
   })
   t.after(() => app.close())
   const house = await openHouse(t, { approve: app.asking.approve, ...options })
