@@ -67,6 +67,7 @@ export async function openStage(
     examine: async () => '',
     copyBesides() {},
     async *listFiles() {},
+    resources: () => undefined,
     recentFiles: () => [],
     ownThemes: { names: () => [], read: () => Promise.reject(new Error('none')) },
     historyFile: path.join(house.home, 'history'),
