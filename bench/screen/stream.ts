@@ -63,6 +63,7 @@ const app = new App({
   skeleton: undefined,
   onGone() {},
   resumeCommand: () => undefined,
+  alongside: () => [],
 })
 const session = speaker()
 new Talk(app, session as unknown as Session, {

@@ -5,16 +5,21 @@ import type { Places } from '../kit/folders/roots.ts'
 import { kitOf } from '../kit/kit.ts'
 import type { Source } from '../kit/source.ts'
 import { UsageError } from '../protocol/errors.ts'
+import type { KeptAgent } from '../protocol/events.ts'
 import type { Agent } from '../session/agent.ts'
+import type { PastAgents } from '../session/replay.ts'
 import { createTasks } from '../session/tasks.ts'
 import { nearest } from '../text/nearest.ts'
 import { taskTool } from '../tools/task.ts'
+import { told } from '../words/sayings/told.ts'
 import type { AssembleOptions } from './assemble.ts'
 
 interface Wanted {
   config: Pick<Config, 'agents'>
-  /** Who the session is to be. */
+  /** Who the session is to be; comes before who it was. */
   agent: string | undefined
+  /** Who it was, where it is resumed. */
+  before?: PastAgents | undefined
 }
 
 /**
@@ -24,11 +29,12 @@ interface Wanted {
 export async function withAgents(
   sources: readonly Source[],
   places: Places,
-  { config, agent: name }: Wanted,
-): Promise<{ sources: Source[] } & Pick<AssembleOptions, 'agent' | 'makeTasks' | 'notices'>> {
+  { config, agent: name, before }: Wanted,
+): Promise<{ sources: Source[] } & Pick<AssembleOptions, 'agent' | 'agentNow' | 'makeTasks' | 'notices'>> {
   const { sources: found, refused } = await agentSources(places)
   const { agents } = kitOf(found)
-  const agent = name === undefined ? undefined : named(name, agents)
+  const past = name === undefined && before ? takenUp(before, agents) : undefined
+  const agent = name === undefined ? past?.agent : named(name, agents)
   const others = agents.filter(one => one.name !== 'build' && one.name !== agent?.name)
   const hasTask = agent?.tools?.includes('task') ?? config.agents.task
   const tool: Source[] = hasTask ? [{ from: 'gopi', tools: [taskTool(others)] }] : []
@@ -40,9 +46,23 @@ export async function withAgents(
   return {
     sources: [...all, ...found],
     agent,
+    ...(past && { agentNow: past.agentNow }),
     ...(hasTask && { makeTasks: createTasks }),
-    notices: refused,
+    notices: [...refused, ...(past?.notices ?? [])],
   }
+}
+
+/** One that is there no more is held to what the journal has of it. */
+function takenUp({ begun, now }: PastAgents, agents: readonly Agent[]) {
+  const gone = new Set<string>()
+  const one = (kept: KeptAgent): Agent => {
+    const agent = agents.find(({ name }) => name === kept.name)
+    if (!agent) gone.add(kept.name)
+    return agent ?? { ...kept, description: '' }
+  }
+  const agent = begun && one(begun)
+  const agentNow = now === undefined ? null : now.name === begun?.name ? (agent ?? null) : one(now)
+  return { agent, agentNow, notices: [...gone].map(name => told('agent.gone', { name })) }
 }
 
 function named(name: string, agents: readonly Agent[]): Agent {

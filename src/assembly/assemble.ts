@@ -62,8 +62,10 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   profiles?: { own: Profiles; explicit: ReadonlySet<Path> } | undefined
   backend: Backend
   kit: Pick<Kit, 'tools' | 'wire' | 'hooks' | 'steps' | 'resource' | 'sources' | 'agents'>
-  /** Who the session is. Default: nobody in particular. */
+  /** Whose the prefix is. Default: nobody's in particular. */
   agent?: Agent | undefined
+  /** Who goes on with a resumed session; null: nobody in particular. Default: whose the prefix is. */
+  agentNow?: Agent | null | undefined
   /** Has agents work. Default: nobody can. */
   makeTasks?: ((options: TasksOptions) => Tasks) | undefined
   instructions: Instructions
@@ -80,6 +82,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
+  /** That session, where it was opened already. */
+  opened?: Opened | undefined
   /** Of a new session. Default: any. */
   id?: string | undefined
   notices?: readonly Notice[]
@@ -92,10 +96,19 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   tellFacts?: boolean
 }
 
+/** The session that is asked for, read and locked. Rejects with `UsageError` when the one to resume is not there. */
+export const openFor = ({
+  home,
+  cwd,
+  keep,
+  resume,
+  id,
+}: Pick<AssembleOptions, 'home' | 'cwd' | 'keep' | 'resume' | 'id'>): Promise<Opened> =>
+  openSession({ home, cwd, keep, newId, id, ...(resume && { resume }) })
+
 /** Rejects with `UsageError` when the session to resume is not there. Nothing is asked of the server yet. */
 export async function assemble(options: AssembleOptions): Promise<Session> {
-  const { home, cwd, keep, resume, id } = options
-  const opened = await openSession({ home, cwd, keep, newId, id, ...(resume && { resume }) })
+  const opened = options.opened ?? (await openFor(options))
   try {
     return assembled(options, opened)
   } catch (error) {
@@ -119,8 +132,10 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
   const shell = createShell({ cwd, env: commands, project: cwd, wall: sandbox?.wall })
   const journal = keep ? new FileJournal(place.file, opened.bytes) : new MemoryJournal(place.file)
   const start = modeAtStart(config.permission.mode, { named: options.modeNamed ?? false, resumed })
+  // Who was taken up again stands in the journal.
+  const newAgent = options.agentNow === undefined ? options.agent : undefined
   const recorder = new Recorder(journal, resumed, main =>
-    beginJournal(main, { id: place.id, cwd, mode: () => mode.current, resumed }),
+    beginJournal(main, { id: place.id, cwd, mode: () => mode.current, agent: newAgent, resumed }),
   )
   const mode = new Mode(start.mode, recorder)
   const door = createDoor({
@@ -180,7 +195,12 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
       ...instructionNotices(instructions),
     ],
   }
-  const role = new Role(options.agent)
+  const role = new Role({
+    begun: options.agent,
+    now: options.agentNow === null ? undefined : (options.agentNow ?? options.agent),
+    history: resumed?.agents ? resumed.history : [],
+    record: event => recorder.main.record(event),
+  })
   const session: Session = new Session({
     role,
     checks: new ProjectChecks({

@@ -11,21 +11,30 @@ import { type Kit, kitOf } from '../kit/kit.ts'
 import type { Skill, Source } from '../kit/source.ts'
 import { openRemembered, type Remembered } from '../memory/remembered.ts'
 import { isInside } from '../paths/inside.ts'
+import type { Opened } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
-import { type AssembleOptions, assemble } from './assemble.ts'
+import { type AssembleOptions, assemble, openFor } from './assemble.ts'
 import { openServer, type Server } from './provider.ts'
 import { loadRest } from './rest.ts'
 
 export interface StartOptions
   extends Omit<
     AssembleOptions,
-    'backend' | 'kit' | 'instructions' | 'remembered' | 'prewarm' | 'agent' | 'makeTasks'
+    | 'backend'
+    | 'kit'
+    | 'instructions'
+    | 'remembered'
+    | 'prewarm'
+    | 'agent'
+    | 'agentNow'
+    | 'makeTasks'
+    | 'opened'
   > {
   /** The folder's own instructions are used. */
   trusted: boolean
   /** The person knows what is left out where it is not. Default false. */
   untrustedTold?: boolean
-  /** Who the session is, by name. Default: nobody in particular. */
+  /** Who the session is, by name. Default: who it was when it is resumed, else nobody in particular. */
   agent?: string | undefined
   /** The nearer ones later. Default: gopi itself alone. */
   sources?: readonly Source[]
@@ -46,17 +55,31 @@ export interface Ready {
 }
 
 /** Nothing has been asked of the server when it resolves. Rejects with `RunError`, or `UsageError` for the session to resume. */
-export async function start({
-  trusted,
-  untrustedTold = false,
-  sources,
-  agent,
-  more = [],
-  server,
-  watch = backend => backend,
-  prewarmNamed = false,
-  ...options
-}: StartOptions): Promise<Ready> {
+export async function start(options: StartOptions): Promise<Ready> {
+  // Who the session was decides about the tools that it has.
+  const opened = options.resume && options.agent === undefined ? await openFor(options) : undefined
+  try {
+    return await startWith(options, opened)
+  } catch (error) {
+    opened?.release()
+    throw error
+  }
+}
+
+async function startWith(
+  {
+    trusted,
+    untrustedTold = false,
+    sources,
+    agent,
+    more = [],
+    server,
+    watch = backend => backend,
+    prewarmNamed = false,
+    ...options
+  }: StartOptions,
+  opened: Opened | undefined,
+): Promise<Ready> {
   const { home, cwd, notices = [] } = options
   const remembered = server?.remembered ?? openRemembered(home)
   const { backend, config, isPaid } =
@@ -64,9 +87,10 @@ export async function start({
   const own = sources ?? [builtin(config.tools), ...more]
   const base = config.tools.background ? (await import('./staying.ts')).withStaying(own) : own
   const places = { home, cwd, trusted, person: options.env.HOME ?? homedir() }
-  const wanted = config.agents.task || agent !== undefined
+  const before = opened?.resumed?.agents
+  const wanted = config.agents.task || agent !== undefined || before !== undefined
   const acting = wanted
-    ? await (await import('./agents.ts')).withAgents(base, places, { config, agent })
+    ? await (await import('./agents.ts')).withAgents(base, places, { config, agent, before })
     : undefined
   const kit = kitOf(acting?.sources ?? base)
   const expandLine = (line: string) => expand(line, kit.commands)
@@ -78,7 +102,9 @@ export async function start({
     config: withReading(config, kit.skills, cwd),
     kit,
     expand: expandLine,
+    opened,
     agent: acting?.agent,
+    agentNow: acting?.agentNow,
     makeTasks: acting?.makeTasks,
     maxTurns: acting?.agent?.max_turns ?? options.maxTurns,
     instructions,

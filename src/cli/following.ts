@@ -18,9 +18,9 @@ export function following(command: RunCommand, wanted: Wanted, session: Session)
     case 'session':
       return { ...next, resume: wanted.id }
     case 'trust':
-      return { ...next, ...(isKept(session) && { resume: session.id }) }
+      return { ...withAgent(next, session), ...(isKept(session) && { resume: session.id }) }
     case 'fork':
-      return { ...next, ...(isKept(session) && { fork: session.id }) }
+      return { ...withAgent(next, session), ...(isKept(session) && { fork: session.id }) }
     case 'model':
       return {
         ...withModel(command, wanted.name, session),
@@ -31,10 +31,16 @@ export function following(command: RunCommand, wanted: Wanted, session: Session)
 
 /** The same conversation with this model. */
 export const withModel = (command: RunCommand, model: string, session: Session): RunCommand => ({
-  ...fresh(command),
+  ...withAgent(fresh(command), session),
   model,
   ...(isKept(session) && { resume: session.id }),
 })
+
+/** A journal says itself who the session is. */
+function withAgent({ agent: _, ...command }: RunCommand, session: Session): RunCommand {
+  const { agent } = session
+  return { ...command, ...(agent && !isKept(session) && { agent: agent.name }) }
+}
 
 function fresh({ continue: _, resume: __, fork: ___, ...command }: RunCommand): RunCommand {
   return { ...command, prompt: [] }

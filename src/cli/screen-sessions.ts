@@ -17,6 +17,8 @@ export interface Showing {
   end(): Promise<void>
   /** The command line that resumes it; undefined: nothing of it is kept. */
   resumeCommand(): string | undefined
+  /** Commands and agents that end with it. */
+  alongside(): readonly string[]
 }
 
 export interface ConverseOptions {
@@ -82,6 +84,7 @@ const showing = (started: Started): Showing => ({
     await started.end()
   },
   resumeCommand: () => (isKept(started.session) ? `gopi --resume ${started.session.id}` : undefined),
+  alongside: () => started.session.alongside,
 })
 
 async function mayGoOn(app: App, turns: number, signal: AbortSignal): Promise<boolean> {

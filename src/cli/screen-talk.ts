@@ -96,6 +96,7 @@ export async function talk(
     async *listFiles(signal) {
       yield* (await import('./project-files.ts')).projectFiles(cwd, signal)
     },
+    resources: word => started.kit.resources(word),
     recentFiles: () => recentFiles(session.messages, cwd),
     historyFile: path.join(home, 'history'),
     cwd,

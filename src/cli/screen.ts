@@ -27,6 +27,7 @@ export async function screenCommand(
     directory: shownPath(cwd, env.HOME ?? homedir()),
     onGone: () => showing?.end(),
     resumeCommand: () => showing?.resumeCommand(),
+    alongside: () => showing?.alongside() ?? [],
   })
   setTimeout(async () => {
     keepCode()

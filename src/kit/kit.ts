@@ -15,6 +15,7 @@ export interface Kit extends Offered {
   readonly steps: readonly RunHook[]
   /** What stands behind a word after `@`. */
   readonly resource: ResourceOf
+  readonly resources: NonNullable<Source['resources']>
 }
 
 /** `sources`: the nearer ones later. Of two things with one name the nearer one is kept, and it is told. */
@@ -38,6 +39,7 @@ export function kitOf(sources: readonly Source[]): Kit {
     clashes,
     refused: Object.freeze(sources.flatMap(({ refused = [] }) => refused)),
     resource: (word: string) => firstOf(sources, ({ resource }) => resource?.(word)),
+    resources: (word: string) => firstOf(sources, ({ resources }) => resources?.(word)),
     sources,
     commands: () => mergedCommands(sources, kit),
   })

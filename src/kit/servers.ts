@@ -46,6 +46,7 @@ export function serverSources(servers: Servers, { budget, refused }: ServerSourc
     refused,
     commands: async () => [mcpCommand(servers, tools)],
     resource: word => resourceOf(servers, word),
+    resources: word => resourcesOf(servers, word),
     begin(session) {
       servers.listen(notice => session.notice(notice))
       // A run that goes on tells by itself when its request is on its way.
@@ -139,6 +140,15 @@ function argumentsOf(labels: readonly string[], typed: string): Record<string, s
     return [label.replace(/\?$/, ''), rest.length > 1 ? rest.join(' ') : rest.map(bare).join('')] as const
   })
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
+}
+
+/** What a connected server has, as `SERVER:URI`. */
+function resourcesOf(servers: Servers, word: string): ReturnType<NonNullable<Source['resources']>> {
+  const known = servers.all.find(({ name }) => word.startsWith(`${name}:`))
+  if (known?.server.state !== 'ready') return undefined
+  return known.server
+    .resources(new AbortController().signal)
+    .then(all => all.map(({ uri, label }) => ({ word: `${known.name}:${uri}`, label })))
 }
 
 /** `SERVER:URI` */

@@ -24,6 +24,8 @@ export interface Source {
   refused?: readonly Told[]
   /** What stands behind a word that the person writes after `@`, where it is not a file. */
   resource?: ResourceOf
+  /** What such words could become, for the face that completes them; undefined: none begins so. Rejects where it fails. */
+  resources?(word: string): Promise<readonly ResourceWord[]> | undefined
   /** Its session is there. What it returns runs when that closes, and is waited for. */
   begin?(session: Session): (() => Promise<void>) | undefined
   /** What of it is not a tool, a command, a skill or an agent, for `/kit`: a server and how it is. */
@@ -44,6 +46,13 @@ export interface Offered {
   readonly sources: readonly Source[]
   /** The commands, and the names that two sources have among them. */
   commands(): Promise<{ commands: readonly Command[]; clashes: readonly Told[] }>
+}
+
+/** A word that stands for something when it is written after `@`. */
+export interface ResourceWord {
+  word: string
+  /** What it is. */
+  label: string
 }
 
 /** Something that was loaded, as people are shown it. */

@@ -82,6 +82,10 @@ export async function connect(
     },
     prompt: async (name, args, signal) =>
       (await client.getPrompt({ name, arguments: args }, { signal, timeout })).messages,
+    resources: async signal =>
+      client.getServerCapabilities()?.resources
+        ? (await client.listResources(undefined, { signal, timeout })).resources
+        : [],
     read: async (uri, signal) => (await client.readResource({ uri }, { signal, timeout })).contents,
     async close() {
       client.onclose = () => {}

@@ -25,6 +25,8 @@ export interface Link {
   offer(signal: AbortSignal): Promise<unknown>
   call(name: string, args: Record<string, unknown>, options: CallOptions): Promise<unknown>
   prompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<unknown>
+  /** In the shape that `readResources` takes. */
+  resources(signal: AbortSignal): Promise<unknown>
   read(uri: string, signal: AbortSignal): Promise<unknown>
   /** Nothing of it runs when it resolves. */
   close(): Promise<void>

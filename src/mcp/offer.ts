@@ -98,6 +98,25 @@ function readPrompt(prompt: unknown): OfferedPrompt[] {
   return [{ name, description: described(description), arguments: labels }]
 }
 
+export interface NamedResource {
+  uri: string
+  /** What it is, in the server's words. */
+  label: string
+}
+
+const MOST_RESOURCES = 1_000
+const LONGEST_URI = 500
+
+/** What a server said it has to be named. What could not be written after `@` is left out. Never throws. */
+export const readResources = (raw: unknown): NamedResource[] =>
+  listed(raw)
+    .slice(0, MOST_RESOURCES)
+    .flatMap(resource => {
+      const { uri, name, title = name, description = title } = fieldsOf(resource)
+      const isSayable = typeof uri === 'string' && uri.length <= LONGEST_URI && !/["\p{Cc}\p{Cf}]/u.test(uri)
+      return isSayable && uri !== '' ? [{ uri, label: described(description) }] : []
+    })
+
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** A name as models and rules can write it. */

@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../text/message-of.ts'
 import type { CallOptions, ClientRoom, Link, Target } from './link.ts'
-import { type LeftOut, type Offer, readOffer } from './offer.ts'
+import { type LeftOut, type NamedResource, type Offer, readOffer, readResources } from './offer.ts'
 
 export interface ServerOptions {
   name: string
@@ -82,6 +82,12 @@ export class Server {
 
   prompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<unknown> {
     return this.#asked(signal, link => link.prompt(name, args, signal))
+  }
+
+  /** What it has to be named. Of one that is not connected: nothing, and it is not started for that. */
+  async resources(signal: AbortSignal): Promise<NamedResource[]> {
+    if (this.state !== 'ready') return []
+    return readResources(await this.#asked(signal, link => link.resources(signal)))
   }
 
   read(uri: string, signal: AbortSignal): Promise<unknown> {

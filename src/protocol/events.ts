@@ -75,6 +75,22 @@ export interface TaskStart {
   why?: 'room' | 'model' | 'several'
 }
 
+/** An agent as a journal has it: enough to hold it to its limits when it is there no more. */
+export interface KeptAgent {
+  name: string
+  prompt: string
+  /** The only tools that it may call, in lower case. */
+  tools?: readonly string[]
+  permission?: { mode?: PermissionMode; ask?: readonly string[]; deny?: readonly string[] }
+}
+
+/** Who the session is from here on; without an agent: nobody in particular. `begins`: the prefix, too, is its own. */
+export interface AgentChange {
+  type: 'agent_change'
+  agent?: KeptAgent
+  begins?: true
+}
+
 /** A journal entry without its timestamp, which the journal adds. */
 export type KeptEvent = Threaded & Kept
 
@@ -82,6 +98,7 @@ type Kept =
   | Header
   | { type: 'model_change'; model: string; tool_calling: DialectName; num_ctx: number }
   | { type: 'mode_change'; mode: PermissionMode }
+  | AgentChange
   /** A side conversation begins; `base`: it goes on from the main one as it stands then, up to that message. */
   | ({ type: 'thread_start'; base?: string } & Partial<TaskStart>)
   | { type: 'prompt'; system: string; tools: WireTool[] }

@@ -1,6 +1,7 @@
 /** Who a conversation is, or a part of it: data that people write. */
 import type { Setup } from '../agent/run.ts'
 import type { Narrowing } from '../permission/door.ts'
+import type { AgentChange, KeptAgent } from '../protocol/events.ts'
 
 export interface Agent {
   name: string
@@ -21,4 +22,21 @@ export interface Agent {
 export const narrowingOf = ({ tools, permission }: Agent): Narrowing => ({
   ...permission,
   ...(tools && { tools }),
+})
+
+/** As the journal has it. */
+export const agentChange = (
+  agent: KeptAgent | undefined,
+  { begins = false }: { begins?: boolean } = {},
+): AgentChange => ({
+  type: 'agent_change',
+  ...(agent && { agent: kept(agent) }),
+  ...(begins && { begins }),
+})
+
+const kept = ({ name, prompt, tools, permission }: KeptAgent): KeptAgent => ({
+  name,
+  prompt,
+  ...(tools && { tools }),
+  ...(permission && { permission }),
 })

@@ -50,6 +50,13 @@ const isTool = shaped({
     parameters: shaped({ properties: tableOf(isProperty), required: listOf(isText) }),
   }),
 })
+const isMode = oneOf('ask', 'auto-edit', 'plan', 'yolo')
+const isAgent = shaped({
+  name: isName,
+  prompt: isText,
+  tools: maybe(listOf(isName)),
+  permission: maybe(shaped({ mode: maybe(isMode), ask: maybe(listOf(isText)), deny: maybe(listOf(isText)) })),
+})
 const isHash: Check = value => value === null || (isText(value) && /^[0-9a-f]{64}$/.test(String(value)))
 const move = { path: isName, before: maybe(isHash), after: isHash, mode: maybe(isNumber) }
 const isUsage = shaped({
@@ -68,7 +75,8 @@ const checks: Readonly<Record<string, Check>> = {
     tool_calling: oneOf('native', 'react', 'json'),
     num_ctx: value => isNumber(value) && Number(value) > 0,
   }),
-  mode_change: shaped({ mode: oneOf('ask', 'auto-edit', 'plan', 'yolo') }),
+  mode_change: shaped({ mode: isMode }),
+  agent_change: shaped({ agent: maybe(isAgent), begins: maybe(isTrue) }),
   thread_start: shaped({ base: maybe(isText), agent: maybe(isText), way: maybe(isText) }),
   prompt: shaped({ system: isText, tools: listOf(isTool) }),
   steer: shaped({ id: isName, content: isText }),

@@ -2,21 +2,27 @@
 import type { Words } from '../agent/steering.ts'
 import type { Thread } from './thread.ts'
 
-interface Guest {
+export interface Guest {
   thread: Thread
   stop: AbortController
+  /** Of the agent. */
+  name: string
 }
 
 export class Hosted {
   #guests: Guest[] = []
 
+  /** Who works, by name. */
+  get names(): readonly string[] {
+    return this.#guests.map(({ name }) => name)
+  }
+
   /** → takes it away again, with the words that it has not taken. */
-  add(thread: Thread, stop: AbortController): () => Words[] {
-    const guest = { thread, stop }
+  add(guest: Guest): () => Words[] {
     this.#guests.push(guest)
     return () => {
       this.#guests = this.#guests.filter(other => other !== guest)
-      return thread.steering.takeAll()
+      return guest.thread.steering.takeAll()
     }
   }
 

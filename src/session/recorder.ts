@@ -6,6 +6,7 @@ import type { RunEvent } from '../agent/run.ts'
 import { applyCompaction } from '../context/compaction.ts'
 import type { KeptEvent, LiveEvent, SessionEvent } from '../protocol/events.ts'
 import type { Message } from '../protocol/messages.ts'
+import { agentChange } from './agent.ts'
 import type { Journal } from './journal.ts'
 import { PartialWriter } from './partial.ts'
 import type { Replayed, ReplayedThread } from './replay.ts'
@@ -41,9 +42,11 @@ export class Recorder {
     this.main = this.thread(undefined, resumed?.history ?? [], resumed?.undone)
     this.#resumed = resumed
     if (!resumed) return
-    const { id, cwd, mode, threads } = resumed
+    const { id, cwd, mode, agents, threads } = resumed
     if (id !== '') this.#hold({ type: 'header', version: 1, id, cwd })
     if (mode) this.#hold({ type: 'mode_change', mode })
+    if (agents?.begun) this.#hold(agentChange(agents.begun, { begins: true }))
+    if (agents) this.#hold(agentChange(agents.now))
     this.#holdResumed(resumed, {})
     for (const [thread, side] of threads) this.#holdResumed(side, { thread })
   }
@@ -90,7 +93,8 @@ export class Recorder {
   /** The latest stand last. */
   #hold(event: KeptEvent): void {
     if (!standing.has(event.type)) return
-    const key = `${event.thread ?? ''} ${event.type}`
+    const begins = event.type === 'agent_change' && event.begins ? ' begins' : ''
+    const key = `${event.thread ?? ''} ${event.type}${begins}`
     this.#standing.delete(key)
     this.#standing.set(key, event)
   }
@@ -235,6 +239,7 @@ const standing: ReadonlySet<string> = new Set<KeptEvent['type']>([
   'header',
   'model_change',
   'mode_change',
+  'agent_change',
   'prompt',
   'agent_start',
   'agent_end',

@@ -4,7 +4,7 @@
  */
 import { applyCompaction } from '../context/compaction.ts'
 import type { PersonCommand } from '../context/person-commands.ts'
-import type { Entry, KeptEvent, PartialEntry, PermissionMode } from '../protocol/events.ts'
+import type { Entry, KeptAgent, KeptEvent, PartialEntry, PermissionMode } from '../protocol/events.ts'
 import type { AssistantMessage, DialectName, Message, SeenFile, ToolMessage } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
 import { fieldsOf } from '../text/record.ts'
@@ -29,6 +29,8 @@ export interface Replayed extends ReplayedThread {
   version: number
   cwd: string
   mode: PermissionMode | undefined
+  /** Who the session was. Undefined: there was never an agent. */
+  agents: PastAgents | undefined
   /** Words that were typed and never sent. */
   unsent: { id: string; content: string }[]
   /** Entries that mend what a crash left unfinished, to be appended. */
@@ -53,6 +55,12 @@ export interface Replayed extends ReplayedThread {
   name: string | undefined
 }
 
+/** `begun`: whose the prefix is; `now`: who went on. Undefined: nobody in particular. */
+export interface PastAgents {
+  begun: KeptAgent | undefined
+  now: KeptAgent | undefined
+}
+
 /** What the record of changed files is made of. */
 export type ChangeEvent =
   | Extract<KeptEvent, { type: 'file_change' | 'command_changes' | 'rewind' }>
@@ -75,6 +83,7 @@ export function replay(text: string, newId: () => string): Replayed {
   let untold: PersonCommand[] = []
   let name: string | undefined
   let foreign: string | undefined
+  let agents: PastAgents | undefined
 
   // One after the other: what counts no more, most of a long journal, need not be held.
   for (const entry of entriesOf(text, badLines)) {
@@ -97,6 +106,9 @@ export function replay(text: string, newId: () => string): Replayed {
         break
       case 'mode_change':
         session.mode = entry.mode
+        break
+      case 'agent_change':
+        agents = { begun: entry.begins ? entry.agent : agents?.begun, now: entry.agent }
         break
       case 'message': {
         for (const file of seenIn(entry)) seen.push(file)
@@ -137,6 +149,7 @@ export function replay(text: string, newId: () => string): Replayed {
   const { undone } = main
   return {
     ...session,
+    agents,
     seen,
     ...main.now,
     unsent,

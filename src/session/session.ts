@@ -14,7 +14,7 @@ import type { Agent } from './agent.ts'
 import type { ProjectChecks } from './checks.ts'
 import { Connecting, type Notice } from './connection.ts'
 import { GoingBack } from './going-back.ts'
-import { Hosted } from './hosted.ts'
+import { type Guest, Hosted } from './hosted.ts'
 import { Idle } from './idle.ts'
 import type { PromptOptions, SessionOptions } from './options.ts'
 
@@ -56,6 +56,7 @@ export class Session {
   #hosted = new Hosted()
   #name: string | undefined
   #closed = false
+  #left: readonly string[] | undefined
   #ended: Promise<void> | undefined
 
   constructor(options: SessionOptions) {
@@ -154,6 +155,11 @@ export class Session {
 
   get background(): Background {
     return this.#options.tools.surroundings.background
+  }
+
+  /** What goes on beside the conversation and ends with it: commands in the background, agents. Closed: what did then. */
+  get alongside(): readonly string[] {
+    return this.#left ?? [...this.background.running.map(([, { command }]) => command), ...this.#hosted.names]
   }
 
   get checks(): ProjectChecks {
@@ -325,8 +331,8 @@ export class Session {
    * Has a side conversation do the work of a call: words step into it, and Esc ends it first. → ends that; what came too
    * late for it steps into the main one.
    */
-  host(thread: Thread, stop: AbortController): () => void {
-    const end = this.#hosted.add(thread, stop)
+  host(guest: Guest): () => void {
+    const end = this.#hosted.add(guest)
     return () => {
       for (const words of end()) void this.#waiting.steer(words)
     }
@@ -370,6 +376,7 @@ export class Session {
   }
 
   async #close(): Promise<void> {
+    this.#left = this.alongside
     this.#closed = true
     this.abort()
     this.#idle.close()

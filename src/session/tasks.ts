@@ -184,7 +184,7 @@ async function work(
   const unsubscribe = session.subscribe(event => event.thread === thread.id && take(event, seen, say), {
     threads: true,
   })
-  const endHosting = session.host(thread, controller)
+  const endHosting = session.host({ thread, stop: controller, name: agent.name })
   try {
     const words = { id: thread.newId(), role: 'user', content } as const
     const { signal } = controller

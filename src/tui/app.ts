@@ -21,7 +21,7 @@ import { hasSide } from './side/side.ts'
 import { isBusy, type State, startState } from './state.ts'
 import type { Warning } from './status.ts'
 import { titleOf, titleSequence } from './title.ts'
-import { farewellLines } from './transcript/text.ts'
+import { endedLine, farewellLines } from './transcript/text.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { view } from './view.ts'
 import { openWindow } from './window/open.ts'
@@ -50,6 +50,8 @@ export interface AppOptions {
   onGone(why: Gone): Promise<void> | void
   /** The command line that goes on with this conversation; undefined: there is none yet. */
   resumeCommand(): string | undefined
+  /** Commands and agents that end with the app. */
+  alongside(): readonly string[]
 }
 
 /** What the configuration decides, known after the first frame. */
@@ -100,10 +102,10 @@ export class App {
   #markdown: NodeJS.Timeout | undefined
   #waking: NodeJS.Timeout | undefined
   #fading: NodeJS.Timeout | undefined
-  #resumeCommand: () => string | undefined
+  #left: Pick<AppOptions, 'resumeCommand' | 'alongside'>
 
-  constructor({ words, keymap, directory, onGone, resumeCommand, ...terminal }: AppOptions) {
-    this.#resumeCommand = resumeCommand
+  constructor({ words, keymap, directory, onGone, resumeCommand, alongside, ...terminal }: AppOptions) {
+    this.#left = { resumeCommand, alongside }
     this.#words = words
     this.#settings = { keymap, showTokens: true, keyHints: false, sideColumn: false, notify: true }
     this.window = openWindow({
@@ -329,11 +331,13 @@ export class App {
   }
 
   #farewell(): readonly Line[] {
-    const last = farewellLines(this.transcript, { width: this.#state.columns, words: this.#words })
-    const resume = this.#resumeCommand()
-    return resume === undefined
-      ? last
-      : [...last, [], [{ text: this.#words.notices.resumeLine(resume), style: 'muted' }]]
+    const words = this.#words
+    const said = farewellLines(this.transcript, { width: this.#state.columns, words })
+    const resume = this.#left.resumeCommand()
+    const ended = endedLine(this.#left.alongside(), words)
+    const last = [ended, resume === undefined ? undefined : words.notices.resumeLine(resume)]
+    const lines = last.flatMap((text): Line[] => (text === undefined ? [] : [[{ text, style: 'muted' }]]))
+    return lines.length === 0 ? said : [...said, [], ...lines]
   }
 }
 

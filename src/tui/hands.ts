@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Puts a text where the terminal may not be allowed to. */
   copyBesides(text: string): void
   listFiles: ListFiles
+  /** What a word after `@` could become that is no file; undefined: nothing begins so. */
+  resources(word: string): Promise<readonly { word: string; label: string }[]> | undefined
   /** Themes of the person's own. `read` rejects with what is wrong with one. */
   ownThemes: { names(): readonly string[]; read(name: string): Promise<Theme> }
   /** What doctor finds, a line each. Rejects with what went wrong. */
@@ -55,9 +57,9 @@ export class Hands {
   constructor(app: App, around: Surroundings) {
     this.#app = app
     this.#around = around
-    const { listFiles, recentFiles: recent, cwd, home } = around
+    const { listFiles, resources, recentFiles: recent, cwd, home } = around
     this.#completer = new Completer({
-      ...{ listFiles, recent, cwd, home, words: app.words },
+      ...{ listFiles, resources, recent, cwd, home, words: app.words },
       commands: () => app.commands,
       choices: async purpose => this.#choices(purpose),
       show: completion =>

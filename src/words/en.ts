@@ -341,6 +341,9 @@ export const EN = {
     /** Chosen for this start, or by the configuration. */
     yolo: 'MODE YOLO: gopi does nearly everything WITHOUT ASKING here.',
     leaveAgain: (key: string) => `Press ${key} again to leave.`,
+    /** `names` of them, not always all. */
+    endedAlong: (all: number, names: readonly string[]) =>
+      `Ended with gopi (${all}): ${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
     resumeLine: (command: string) => `To go on with this session: ${command}`,
     stopped: 'Stopped.',
     /** After a run that failed. */

@@ -261,6 +261,8 @@ export const ZH: Words = {
     model: name => `下一条消息将发送给 ${name}。`,
     yolo: '全自动模式（YOLO）：gopi 在此几乎所有操作都不会询问！',
     leaveAgain: key => `再按一次 ${key} 退出。`,
+    endedAlong: (all, names) =>
+      `已随 gopi 一并结束（${all} 项）：${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
     resumeLine: command => `继续此会话：${command}`,
     stopped: '已停止。',
     askAgain: command => `${command} 再试一次`,

@@ -224,6 +224,29 @@ test('SIGTERM and SIGHUP give the terminal back, end what runs, and keep the con
   }
 })
 
+test('leaving says which commands in the background end with gopi', async t => {
+  const command = 'echo $$ > pid; sleep 600'
+  const gopi = await openProgram(t, {
+    replies: ['key', 'SIGTERM'].flatMap(() => [call('bash', { command }), 'It runs.']),
+  })
+  for (const leave of ['key', 'SIGTERM'] as const) {
+    const screen = openScreen(t, gopi, { args: ['--yolo'] })
+    await screen.shows(/yolo · qwen/)
+    await screen.enter('go')
+    const file = path.join(gopi.cwd, 'pid')
+    await eventually('it has begun', () => existsSync(file) && readFileSync(file, 'utf8') !== '')
+    screen.press('\x02')
+    await screen.shows(/It runs\./)
+    if (leave === 'key') screen.press(ctrlD)
+    else process.kill(screen.pty.pid, leave)
+    await screen.shows(/Ended with gopi \(1\): echo \$\$ > pid; sleep 600\n[\s\S]*gopi --resume/)
+    await screen.ended
+    const pid = readFileSync(file, 'utf8').trim()
+    await eventually('the command has ended', () => spawnSync('kill', ['-0', pid]).status !== 0)
+    rmSync(file)
+  }
+})
+
 test('the prompt can be written in one’s own editor', async t => {
   const gopi = await openProgram(t, { replies: ['Ok.'] })
   const editor = path.join(gopi.home, 'editor')

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readHooks } from '../../src/kit/hooks/entries.ts'
 import { Hooks } from '../../src/kit/hooks/hooks.ts'
 import type { Source } from '../../src/kit/source.ts'
+import { builtinTools } from '../../src/tools/list.ts'
+import type { Tool } from '../../src/tools/tool.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call, type HouseOptions, openHouse } from '../support/house.ts'
+import { eventually } from '../support/program.ts'
 
 /** Hooks as they stand in a configuration: event → [matcher, command, more]. */
 type Written = Record<string, [matcher: string, command: string, more?: object][]>
@@ -229,4 +233,99 @@ test('entries that are wrong are one sentence each with their place; the others 
     assert.match(ZH.say(one), /略过/)
     assert.equal(EN.say(one), one.message)
   }
+})
+
+test('the end of an agent and a summary: told with their JSON, put off or kept from being', async t => {
+  const house = await hooked(
+    t,
+    {
+      SubagentStop: [
+        [
+          '',
+          `cat > sub.json; grep -q '"stop_hook_active":false' sub.json && { cp sub.json first.json; echo Look again. >&2; exit 2; }; exit 0`,
+        ],
+      ],
+      Stop: [['', 'cat >> stop.jsonl; echo >> stop.jsonl']],
+      PreCompact: [
+        [
+          'manual',
+          `cat > compact.json; grep -q everything compact.json && { echo not yet >&2; exit 2; }; exit 0`,
+        ],
+        ['auto', 'touch never'],
+      ],
+    },
+    {
+      tasks: true,
+      replies: [
+        call('task', { agent: 'explore', prompt: 'Where is a?' }),
+        'Nowhere.',
+        'I looked again: nowhere.',
+        'So it is nowhere. '.repeat(400),
+        'A summary.',
+      ],
+    },
+  )
+  const { session } = house
+  await session.prompt('go')
+  const common = { session_id: session.id, transcript_path: session.sessionFile, cwd: house.cwd }
+  assert.deepEqual(JSON.parse(house.read('first.json')), {
+    ...{ ...common, permission_mode: 'bypassPermissions', hook_event_name: 'SubagentStop' },
+    ...{ stop_hook_active: false, last_assistant_message: 'Nowhere.' },
+  })
+  assert.equal(JSON.parse(house.read('sub.json')).last_assistant_message, 'I looked again: nowhere.')
+  assert.equal(house.sent(2).at(-1)?.content, 'Look again.')
+  const stops = house.read('stop.jsonl').trim().split('\n')
+  assert.deepEqual(
+    stops.map(line => JSON.parse(line).hook_event_name),
+    ['Stop'],
+    'the end of an agent is not that of the run',
+  )
+
+  const requests = house.server.chats.length
+  assert.equal(await session.compact('keep everything'), false)
+  assert.equal(house.server.chats.length, requests, 'nothing was asked of the model')
+  assert.deepEqual(JSON.parse(house.read('compact.json')), {
+    ...{ ...common, permission_mode: 'bypassPermissions', hook_event_name: 'PreCompact' },
+    ...{ trigger: 'manual', custom_instructions: 'keep everything' },
+  })
+  assert.equal(existsSync(path.join(house.cwd, 'never')), false)
+})
+
+test('a call that runs ahead of the end of its reply waits for its hook', async t => {
+  const held = gate()
+  let ran: boolean | undefined
+  const tools = builtinTools().map(
+    (tool): Tool =>
+      tool.name !== 'read'
+        ? tool
+        : {
+            ...tool,
+            execute(args, context) {
+              ran = existsSync(path.join(context.cwd, 'answered'))
+              return tool.execute(args, context)
+            },
+          },
+  )
+  const house = await hooked(
+    t,
+    { PreToolUse: [['Read', 'touch asked; while [ ! -e go ]; do sleep 0.01; done; touch answered']] },
+    {
+      tools,
+      files: { 'a.txt': 'early' },
+      replies: [
+        [{ call: { name: 'read', arguments: { path: 'a.txt' } } }, { gate: held }, 'That is all.'],
+        'Done.',
+      ],
+    },
+  )
+  const run = house.session.prompt('go')
+  await eventually('the hook runs ahead, too', () => existsSync(path.join(house.cwd, 'asked')))
+  await held.reached
+  assert.equal(ran, undefined)
+  writeFileSync(path.join(house.cwd, 'go'), '')
+  await eventually('the call runs while the model still writes', () => ran !== undefined)
+  assert.equal(ran, true)
+  held.open()
+  assert.equal((await run).reason, 'done')
+  assert.match(house.sent(1).find(({ role }) => role === 'tool')?.content ?? '', /early/)
 })

@@ -48,6 +48,7 @@ test('a command goes on in the background: it is read, ended, counted, and ends 
   assert.ok(left?.pid && isAlive(left.pid))
   await house.session.close()
   assert.ok(!isAlive(left.pid))
+  assert.deepEqual(house.session.alongside, [left.command], 'what ended with the session')
   assert.deepEqual(house.server.violations, [])
 })
 

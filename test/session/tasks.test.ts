@@ -169,6 +169,7 @@ test('words and Esc go to the agent that works, then to the main conversation; a
 
   const second = session.prompt('again')
   await saw('Half')
+  assert.deepEqual(session.alongside, ['general'])
   const next = await openHouse(t, {
     before: house,
     tasks: true,

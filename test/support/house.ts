@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { withAgents } from '../../src/assembly/agents.ts'
-import { type AssembleOptions, assemble } from '../../src/assembly/assemble.ts'
+import { type AssembleOptions, assemble, openFor } from '../../src/assembly/assemble.ts'
 import { createOllama } from '../../src/backends/ollama/ollama.ts'
 import { mergeConfig } from '../../src/config/load.ts'
 import type { ChatBody } from '../../src/demo/request.ts'
@@ -120,16 +120,17 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     ...(more ?? []),
   ]
   const places = { home, cwd, person: home, trusted: true }
-  const {
-    sources,
-    notices: _,
-    ...acting
-  } = options.tasks || options.agent !== undefined
-    ? await withAgents(own, places, {
-        config: { agents: { task: options.tasks ?? false } },
-        agent: options.agent,
-      })
-    : { sources: own, notices: [] }
+  const { keep = true, resume } = options
+  const opened = resume && (await openFor({ home, cwd, keep, resume }))
+  const past = opened?.resumed?.agents
+  const { sources, ...acting } =
+    options.tasks || options.agent !== undefined || past
+      ? await withAgents(own, places, {
+          config: { agents: { task: options.tasks ?? false } },
+          agent: options.agent,
+          before: past,
+        })
+      : { sources: own }
   const kit = kitOf(sources)
   const session = await assemble({
     home,
@@ -150,8 +151,8 @@ export async function openHouse(t: TestContext, options: HouseOptions = {}): Pro
     profiles: options.profiles,
     modelNamed: options.modelNamed ?? true,
     modeNamed: options.modeNamed ?? true,
-    keep: options.keep ?? true,
-    ...(options.resume && { resume: options.resume }),
+    keep,
+    opened,
     prewarm: options.prewarm ?? 'off',
     tellFacts: options.tellFacts ?? false,
     remembered,

@@ -412,6 +412,7 @@ function completer(
     commands: () => [...BUILT_IN, ...more],
     choices: async purpose => (purpose === 'mode' ? modeItems(EN) : Promise.reject(new Error('no server'))),
     recent: () => recent,
+    resources: () => undefined,
     listFiles: signal => projectFiles(cwd, signal),
     show(completion) {
       shown.push(completion)

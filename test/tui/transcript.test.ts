@@ -5,7 +5,7 @@ import { textLines } from '../../src/tui/cells/text.ts'
 import type { Block } from '../../src/tui/markdown/block.ts'
 import { blocksOf, noBlocks, pushText } from '../../src/tui/markdown/blocks.ts'
 import type { Markdown } from '../../src/tui/markdown/markdown.ts'
-import { farewellLines, lastReply } from '../../src/tui/transcript/text.ts'
+import { endedLine, farewellLines, lastReply } from '../../src/tui/transcript/text.ts'
 import { Transcript } from '../../src/tui/transcript/transcript.ts'
 import { EN } from '../../src/words/en.ts'
 import { documentOf } from './documents.ts'
@@ -421,5 +421,14 @@ describe('the conversation as text', () => {
       '',
       '⟨muted: · ⟩⟨muted: note 99⟩',
     ])
+  })
+
+  it('says what ended with gopi: how many, and some of them by a short name', () => {
+    assert.equal(endedLine([], EN), undefined)
+    const long = `tail -f a-file-with-a-long-name.log\n\x1b[31mmore`
+    assert.equal(
+      endedLine(['npm run dev', long, 'explore', 'x'], EN),
+      'Ended with gopi (4): npm run dev · tail -f a-file-with-a-long-na… · explore · …',
+    )
   })
 })

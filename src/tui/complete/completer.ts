@@ -21,6 +21,8 @@ export interface CompleterOptions extends PathPlaces {
   commands(): readonly Command[]
   /** What a list offers. */
   choices(purpose: Purpose): Promise<readonly PickerItem[]>
+  /** What a word could become that is no file: a server's resources; undefined: nothing begins so. Rejects where it fails. */
+  resources(word: string): Promise<readonly { word: string; label: string }[]> | undefined
   words: Words
   /** Paths that were spoken of lately, the latest first: of files that fit alike they come first. */
   recent(): readonly string[]
@@ -33,6 +35,9 @@ export interface CompleterOptions extends PathPlaces {
 /** What the latest of `recent` counts for, besides what its letters do; each one before it a little less. */
 const LATEST = 15
 
+/** Resources of one server that are offered. */
+const MOST_RESOURCES = 200
+
 interface ArgumentAt {
   completable: Completable
   of: NonNullable<Argument['of']>
@@ -42,6 +47,7 @@ export class Completer {
   #options: CompleterOptions
   #index: FileIndex
   #current: Completable | undefined
+  #asked: { server: string; words: Promise<readonly { word: string; label: string }[]> } | undefined
 
   constructor(options: CompleterOptions) {
     this.#options = options
@@ -56,14 +62,42 @@ export class Completer {
     const argument = asked ? this.#argumentAt(text, caret) : undefined
     const completable = argument?.completable ?? completionAt(text, caret, { asked })
     this.#current = completable
+    if (completable?.kind !== 'file') this.#asked = undefined
     if (completable === undefined) this.#options.show(undefined)
     else if (argument) void this.#argument(argument)
     else if (completable.kind === 'command') this.#offer(completable, this.#commands(completable.query))
     else if (completable.kind === 'path') void this.#path(completable)
-    else {
+    else if (!this.#resources(completable)) {
       this.#index.refresh()
       this.#files(completable)
     }
+  }
+
+  /** → false: the word is a file's. A server is asked once for as long as its name stands there. */
+  #resources(completable: Completable): boolean {
+    const { query } = completable
+    const server = /^[^:]+:/.exec(query)?.[0]
+    if (server !== undefined && server !== this.#asked?.server) {
+      const words = this.#options.resources(server)
+      this.#asked = words && { server, words }
+    }
+    if (server === undefined || !this.#asked) {
+      this.#asked = undefined
+      return false
+    }
+    void this.#asked.words
+      .catch(() => [])
+      .then(all => {
+        if (this.#current !== completable) return
+        const found = best(query, all, ({ word }) => word).slice(0, MOST_RESOURCES)
+        this.#offer(
+          completable,
+          found.map(({ word: value, label: detail }) => ({
+            ...{ value, detail, places: placesOf(query, value), goesOn: false },
+          })),
+        )
+      })
+    return true
   }
 
   close(): void {

@@ -64,6 +64,8 @@ export const EN_SESSION = {
   'no_journal.unreadable': ({ problem }: Texts<'problem'>) => `it cannot be read (${problem})`,
   'mode.no_yolo': () =>
     'This session ran in mode yolo and comes back in mode ask; --yolo or /mode yolo sets it again.',
+  'agent.gone': ({ name }: Texts<'name'>) =>
+    `The agent ${name}, who this session was, is not here any more; its limits hold as the journal has them. --agent NAME or /agent chooses another.`,
   journal: ({ lines }: { lines: readonly string[] }) =>
     `Left out damaged lines of the journal: ${lines.join(', ')}.`,
   disk: ({ problem }: Texts<'problem'>) => `The conversation cannot be kept on disk: ${problem}.`,

@@ -57,6 +57,7 @@ export async function openStage(
     ...{ theme: 'dark', mouse: false, directory: '~/work' },
     onGone() {},
     resumeCommand: () => 'gopi --resume x',
+    alongside: () => [],
   })
   t.after(() => app.close())
   const house = await openHouse(t, { approve: app.asking.approve, ...options })
@@ -66,6 +67,7 @@ export async function openStage(
     examine: async () => '',
     copyBesides() {},
     async *listFiles() {},
+    resources: () => undefined,
     recentFiles: () => [],
     ownThemes: { names: () => [], read: () => Promise.reject(new Error('none')) },
     historyFile: path.join(house.home, 'history'),
