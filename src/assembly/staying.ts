@@ -3,4 +3,6 @@ import type { Source } from '../kit/source.ts'
 import { withBackground } from '../tools/background.ts'
 
 export const withStaying = (sources: readonly Source[]): Source[] =>
-  sources.map(source => ({ ...source, ...(source.tools && { tools: withBackground(source.tools) }) }))
+  sources.map(source =>
+    source.from === 'gopi' && source.tools ? { ...source, tools: withBackground(source.tools) } : source,
+  )

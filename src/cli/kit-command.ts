@@ -25,7 +25,10 @@ export async function kitCommand({ json, ...command }: KitCommand): Promise<numb
     ...{ config, home, cwd, env, trusted, person: env.HOME ?? homedir() },
     remembered: openRemembered(home),
   })
-  const view = part(command.kind, await kitView(kitOf([builtin(config.config.tools), ...more])))
+  const { tools } = config.config
+  const own = [builtin(tools), ...more]
+  const sources = tools.background ? (await import('../assembly/staying.ts')).withStaying(own) : own
+  const view = part(command.kind, await kitView(kitOf(sources)))
   const words = await loadWords(languageOf(config.config.tui.language, env))
   const text = json ? escapeJson(JSON.stringify(view, null, 2)) : sanitize(kitText(view, words))
   if (text === '' && command.kind !== 'kit') say(words.kit.none[command.kind])

@@ -29,14 +29,16 @@ const inBackground = defineTool({
 })
 
 /** In the foreground it is the tool that it always is. */
-const bashInBoth: Tool = {
+const inBoth = (foreground: Tool): Tool => ({
   ...inBackground,
   preview: async (args, context) =>
-    (await bash.preview?.(args, context)) ?? { type: 'text', text: JSON.stringify(args) },
+    (await foreground.preview?.(args, context)) ?? { type: 'text', text: JSON.stringify(args) },
   execute({ background, ...args }, context) {
-    return background ? inBackground.execute({ ...args, background }, context) : bash.execute(args, context)
+    return background
+      ? inBackground.execute({ ...args, background }, context)
+      : foreground.execute(args, context)
   },
-}
+})
 
 const bashOutput = defineTool({
   name: 'bash_output',
@@ -76,8 +78,8 @@ const bashKill = defineTool({
   },
 })
 
-/** Tools with the background in them: `bash` keeps its place. */
+/** gopi's own tools with the background in them: `bash` keeps its place. */
 export const withBackground = (tools: readonly Tool[]): Tool[] =>
   tools.some(({ name }) => name === 'bash')
-    ? [...tools.map(tool => (tool === bash ? bashInBoth : tool)), bashOutput, bashKill]
+    ? [...tools.map(tool => (tool.name === 'bash' ? inBoth(tool) : tool)), bashOutput, bashKill]
     : [...tools]
