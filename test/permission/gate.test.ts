@@ -89,6 +89,8 @@ const project = makeProject({
 })
 after(project.remove)
 
+const hasRg = spawnSync('rg', ['--version']).error === undefined
+
 test('what runs any code, written down by those who found it, asks in every mode', async () => {
   const ways = [
     ...['trap \'echo "touch CANARY"\' DEBUG', 'exec true', 'trap -- ls EXIT; ls'],
@@ -230,7 +232,8 @@ test('what runs is what was read: patterns, names, quotes and constants mean one
   for (const [line, output] of rows) {
     const { decision, runs, why } = await project.bash(line)
     assert.equal(decision, 'allow', `${line}: ${why}`)
-    assert.equal(outputOf(runs), output, `${line} → ${runs}`)
+    // What it would run is judged all the same; the row of rg says what it runs to only where there is one.
+    if (hasRg || !line.startsWith('rg ')) assert.equal(outputOf(runs), output, `${line} → ${runs}`)
   }
 })
 
@@ -275,7 +278,7 @@ test('a search with rg leaves out what holds secrets', async t => {
   })
   t.after(trap.remove)
   const { runs } = await trap.bash("rg ''")
-  if (spawnSync('rg', ['--version']).error !== undefined) return t.skip('rg is not installed')
+  if (!hasRg) return t.skip('rg is not installed')
   const out = execFileSync('bash', ['-c', `${runs} ./`], { cwd: trap.cwd, encoding: 'utf8' })
   assert.match(out, /a\.ts:SECRET/)
   // An ignore file can name what is hidden.
