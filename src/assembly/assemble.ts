@@ -19,8 +19,6 @@ import { makeTemporary, removeForgotten } from '../paths/temporary.ts'
 import { createDoor } from '../permission/door.ts'
 import { commandEnvironment } from '../permission/environment.ts'
 import type { PermissionMode } from '../protocol/events.ts'
-import type { Memory } from '../protocol/memory.ts'
-import type { Told } from '../protocol/sayings.ts'
 import type { Agent } from '../session/agent.ts'
 import { beginJournal } from '../session/beginning.ts'
 import { Changes } from '../session/changes.ts'
@@ -39,11 +37,11 @@ import { removeAllStrays, removeStrays } from '../session/strays.ts'
 import type { TasksOptions } from '../session/tasks.ts'
 import { Background } from '../shell/background.ts'
 import { createShell } from '../shell/shell.ts'
-import { fieldsOf } from '../text/record.ts'
 import { FileLedger } from '../tools/ledger.ts'
 import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
 import { hiddenFrom } from './hidden.ts'
+import { instructionNotices, sayShortfall } from './notices.ts'
 import { priceOf } from './provider.ts'
 import { sandboxFor } from './sandboxing.ts'
 
@@ -394,14 +392,6 @@ function scratchDirectory(kept: string | undefined) {
   }
 }
 
-function instructionNotices({ ignored, links, cut }: Instructions): Notice[] {
-  return [
-    ...(ignored.length > 0 ? [told('trust.instructions', { files: ignored })] : []),
-    ...(links.length > 0 ? [told('instructions.link', { files: links })] : []),
-    ...(cut.length > 0 ? [told('instructions.cut', { files: cut })] : []),
-  ]
-}
-
 /** When the first run is over: nobody waits then. */
 function tidyLater(session: Session, sessions: string): void {
   const unsubscribe = session.subscribe(({ type }) => {
@@ -409,31 +399,5 @@ function tidyLater(session: Session, sessions: string): void {
     unsubscribe()
     for (const saved of removeAllStrays(sessions)) session.notice(saved)
     void removeForgotten()
-  })
-}
-
-/** What nobody can change within the day is said once in it: that a model runs on the CPU. */
-function isSaidToday({ facts }: Told, key: string, memory: Memory): boolean {
-  if (facts.case !== 'cpu' && facts.case !== 'partly_cpu') return false
-  const today = new Date().toDateString()
-  const isSaid = fieldsOf(memory.recall(`cpu ${key}`)).said === today
-  if (!isSaid) memory.keep(`cpu ${key}`, { said: today })
-  return isSaid
-}
-
-/** With the first sign of the model: does it run as it was asked to? Said once, where it does not. */
-function sayShortfall(session: Session, { shortfall, host }: Backend, memory: Memory): void {
-  if (!shortfall) return
-  const unsubscribe = session.subscribe(event => {
-    const { model, context } = session.setup ?? {}
-    const isSign = event.type === 'message_start' || (event.type === 'message' && event.role === 'assistant')
-    if (!isSign || model === undefined || context === undefined) return
-    unsubscribe()
-    shortfall(model, context).then(
-      told => {
-        if (told && !isSaidToday(told, `${host} ${model}`, memory)) session.notice(told)
-      },
-      () => {},
-    )
   })
 }
