@@ -5,7 +5,6 @@ import { isNear } from '../backends/address.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Config } from '../config/config.ts'
 import { type Instructions, readInstructions } from '../context/instructions.ts'
-import { builtin } from '../kit/builtin.ts'
 import { expand } from '../kit/expand.ts'
 import { type Kit, kitOf } from '../kit/kit.ts'
 import type { Skill, Source } from '../kit/source.ts'
@@ -14,6 +13,7 @@ import { isInside } from '../paths/inside.ts'
 import type { Opened } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
 import { type AssembleOptions, assemble, openFor } from './assemble.ts'
+import { baseSources } from './base.ts'
 import { openServer, type Server } from './provider.ts'
 import { loadRest } from './rest.ts'
 
@@ -72,7 +72,7 @@ async function startWith(
     untrustedTold = false,
     sources,
     agent,
-    more = [],
+    more,
     server,
     watch = backend => backend,
     prewarmNamed = false,
@@ -84,8 +84,7 @@ async function startWith(
   const remembered = server?.remembered ?? openRemembered(home)
   const { backend, config, isPaid } =
     server ?? (await openServer(options.config, { memory: remembered.models }))
-  const own = sources ?? [builtin(config.tools), ...more]
-  const base = config.tools.background ? (await import('./staying.ts')).withStaying(own) : own
+  const base = await baseSources(config.tools, { sources, more })
   const places = { home, cwd, trusted, person: options.env.HOME ?? homedir() }
   const before = opened?.resumed?.agents
   const wanted = config.agents.task || agent !== undefined || before !== undefined
