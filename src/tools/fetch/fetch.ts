@@ -23,7 +23,7 @@ export interface FetchDetails {
 /** ms, for all of it. */
 const patience = 15_000
 
-/** What loads a page is loaded with the first one. `net`: for tests, where the net is. */
+/** What loads a page is loaded with the first one. `net`: for tests, where the net is and how long it lasts. */
 export const fetchTool = (net?: Net): Tool =>
   defineTool({
     name: 'fetch',
@@ -48,7 +48,7 @@ export const fetchTool = (net?: Net): Tool =>
     async execute({ url, offset = 1 }, { signal, limits }) {
       const target = targetOf(url)
       const [{ load }, { decode }] = await Promise.all([import('./load.ts'), import('./decode.ts')])
-      const timer = AbortSignal.timeout(patience)
+      const timer = (net?.after ?? AbortSignal.timeout)(patience)
       const page = await load(target, {
         signal: AbortSignal.any([signal, timer]),
         ...(net && { net }),
