@@ -252,7 +252,9 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
       hooks: kit.hooks,
       steps: kit.steps,
       goOn: options.goOn,
-      maxTurns: options.maxTurns,
+      get maxTurns() {
+        return role.current?.max_turns ?? options.maxTurns
+      },
     },
     newId,
     expand: options.expand,
@@ -320,8 +322,8 @@ const SETTINGS: Partial<Record<keyof Profile, Path>> = {
 /** With what an agent says of how the model is asked. */
 const asAgent = (connection: Connection, { options, think }: Agent): Connection => ({
   ...connection,
-  async connect() {
-    const { setup, notices } = await connection.connect()
+  async connect(other) {
+    const { setup, notices } = await connection.connect(other)
     const own = {
       ...(options && { options: { ...setup.options, ...options } }),
       ...(think !== undefined && { think }),

@@ -105,7 +105,6 @@ async function startWith(
     agent: acting?.agent,
     agentNow: acting?.agentNow,
     makeTasks: acting?.makeTasks,
-    maxTurns: acting?.agent?.max_turns ?? options.maxTurns,
     instructions,
     remembered,
     backend: watch(backend),

@@ -12,6 +12,8 @@ export interface OfferedTool {
   schema: Record<string, unknown>
   /** The server says that it changes nothing: shown, not believed. */
   readOnly?: true
+  /** The server says that it reaches nothing outside: believed of a program, which runs as the person does anyway. */
+  closed?: true
 }
 
 export interface OfferedPrompt {
@@ -54,7 +56,15 @@ export function readOffer(
   const kept: OfferedTool[] = []
   const names = new Set<string>()
   for (const tool of wanted) {
-    const { name, description, inputSchema, schema = inputSchema, annotations, readOnly } = fieldsOf(tool)
+    const {
+      name,
+      description,
+      inputSchema,
+      schema = inputSchema,
+      annotations,
+      readOnly,
+      closed,
+    } = fieldsOf(tool)
     const shown = typeof name === 'string' ? shownName(name) : ''
     const why =
       shown === '' || typeof name !== 'string'
@@ -69,12 +79,13 @@ export function readOffer(
     if (why) left.push({ name: shown, why })
     if (why || typeof name !== 'string') continue
     names.add(shown.toLowerCase())
-    const says = readOnly === true || fieldsOf(annotations).readOnlyHint === true
+    const { readOnlyHint, openWorldHint } = fieldsOf(annotations)
     kept.push({
       name,
       description: described(description),
       schema: isRecord(schema) ? schema : {},
-      ...(says && { readOnly: true as const }),
+      ...((readOnly === true || readOnlyHint === true) && { readOnly: true as const }),
+      ...((closed === true || openWorldHint === false) && { closed: true as const }),
     })
   }
   return {

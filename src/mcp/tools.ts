@@ -3,6 +3,7 @@
  * with `mcp_search` and called with `mcp_call`.
  */
 import { ToolError } from '../protocol/errors.ts'
+import { asForeign } from '../text/foreign.ts'
 import { messageOf } from '../text/message-of.ts'
 import { isRecord, parseRecord } from '../text/record.ts'
 import type { Checked, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
@@ -59,7 +60,9 @@ const toolsOf = (known: Known, offer: Offer | undefined, servers: Servers): Tool
 
 const fullName = (server: string, tool: string) => `mcp__${server}__${shownName(tool)}`
 
-function mcpTool({ name: of, server }: Known, offered: OfferedTool, servers: Servers): Tool {
+function mcpTool({ name: of, server, written }: Known, offered: OfferedTool, servers: Servers): Tool {
+  // A program could do whatever it says it does not: it is believed as far as it is trusted.
+  const isNear = offered.closed === true && written.command !== undefined
   const name = fullName(of, offered.name)
   const parameters = flatSchema(offered.schema)
   let checker: ((args: unknown) => string | undefined) | undefined
@@ -92,7 +95,11 @@ function mcpTool({ name: of, server }: Known, offered: OfferedTool, servers: Ser
       // Before the client was there only the names were checked.
       const problem = problemOf(args)
       if (problem !== undefined) throw new ToolError(`${name}: ${problem.replaceAll(/\bdata\//g, '')}`)
-      return told(() => server.call(offered.name, args, callOptions(context)), context)
+      const result = await told(() => server.call(offered.name, args, callOptions(context)), context)
+      const from = `mcp:${of}`
+      // Why a call failed is told as it stands: people see it too.
+      const output = result.is_error ? result.output : asForeign(result.output, { from })
+      return { ...result, output, ...(!isNear && { details: { foreign: from } }) }
     },
   }
 }
@@ -102,11 +109,14 @@ const callOptions = ({ signal, onOutput }: ToolContext) => ({
   onProgress: (text: string) => void onOutput(`${text}\n`),
 })
 
+/** Bytes for the marks around what a server says. */
+const MARKS = 200
+
 /** A server's failure is the model's to hear. */
 async function told(ask: () => Promise<unknown>, context: ToolContext): Promise<ToolResult> {
   const { signal, budget, limits } = context
   try {
-    return readResult(await ask(), Math.min(budget, limits.bash_max_output))
+    return readResult(await ask(), Math.min(budget, limits.bash_max_output) - MARKS)
   } catch (error) {
     signal.throwIfAborted()
     throw new ToolError(messageOf(error))

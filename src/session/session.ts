@@ -16,6 +16,7 @@ import { Connecting, type Notice } from './connection.ts'
 import { GoingBack } from './going-back.ts'
 import { type Guest, Hosted } from './hosted.ts'
 import { Idle } from './idle.ts'
+import { Loan } from './loan.ts'
 import type { PromptOptions, SessionOptions } from './options.ts'
 
 import { PersonShell } from './person-shell.ts'
@@ -54,6 +55,7 @@ export class Session {
   #threads: Threads
   #current: CurrentRun | undefined
   #hosted = new Hosted()
+  #loan: Loan
   #name: string | undefined
   #closed = false
   #left: readonly string[] | undefined
@@ -70,12 +72,14 @@ export class Session {
       prompt: resumed?.prompt,
     })
     this.#connecting = connecting
+    this.#loan = new Loan(connecting, options.role)
     this.#waiting = new Waiting(event => recorder.main.record(event))
     this.#prepare = new Prepare({
       tools,
       policy,
       newId: options.newId,
       expand: options.expand,
+      lend: (wanted, signal) => this.#loan.take(wanted, signal),
       take: message => this.shell.take(message),
       ...(options.resource && { resource: options.resource }),
       freeTokens: () => this.main.room.freeTokens(),
@@ -434,6 +438,7 @@ export class Session {
     const isOver = this.#closed || end.reason === 'aborted' || end.reason === 'error'
     const unsent = isOver ? this.#waiting.takeAllBack() : []
     const result = resultOf(end, { replies, unsent, price: this.priceOf(this.model ?? '') })
+    this.#loan.end()
     this.#waiting.runEnded(result)
     const next = this.#waiting.next()
     if (next) void this.#start(asMessage(next), next)

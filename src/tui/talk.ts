@@ -227,6 +227,7 @@ export class Talk {
       ...{ session: this.#session, words: app.words, place: this.#options.place, isTyped: true },
       show: text => app.say(text),
       say: sentence => app.hint(sentence),
+      note: sentence => app.say(sentence),
       refuse: sentence => {
         app.hint(sentence)
         if (line !== undefined && textOf(app.state.editor) === '') this.#putBack([line])

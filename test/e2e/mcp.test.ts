@@ -6,6 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { ChatBody } from '../../src/demo/request.ts'
 import { readContents, readMessages, readResult } from '../../src/mcp/result.ts'
+import { asForeign } from '../../src/text/foreign.ts'
 import { isAlive, noted, scripted, servers } from '../mcp/servers.ts'
 import { call } from '../support/house.ts'
 import { eventually, openProgram, root } from '../support/program.ts'
@@ -112,7 +113,7 @@ test('the built program: a server is added, tried and used, and its tools are in
 
   const used = await gopi.run(['-p', '--allow', 'mcp__files__*', 'hello'])
   assert.deepEqual([used.code, used.stdout], [0, 'read\n'], used.stderr)
-  assert.equal(requests[1]?.messages.at(-1)?.content, 'what stands in a')
+  assert.equal(requests[1]?.messages.at(-1)?.content, asForeign('what stands in a', { from: 'mcp:files' }))
   const names = (body: ChatBody | undefined) =>
     ((body?.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
   assert.deepEqual(names(requests[0]).slice(0, names(before).length), names(before))

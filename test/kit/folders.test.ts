@@ -133,6 +133,8 @@ test('commands: names by folder, arguments, files and commands in them; what is 
   put('home/commands/plain.md', 'Say hello.\n\nAnd more.')
   put('home/commands/bad name.md', 'x')
   put('home/commands/void.md', '---\ndescription: x\n---\n')
+  put('home/commands/odd.md', '---\ndescription: x\nmodel: [a]\n---\nx')
+  put('home/commands/who.md', '---\nagent: nobody\n---\nx')
   symlinkSync('/etc/hosts', at('project/.claude/commands/hosts.md'))
   const kit = await load()
   const { commands } = await kit.commands()
@@ -147,6 +149,8 @@ test('commands: names by folder, arguments, files and commands in them; what is 
   const said = kit.refused.map(({ message }) => message).join('\n')
   assert.match(said, /bad name\.md: its name cannot be typed/)
   assert.match(said, /void\.md:1: it says nothing/)
+  assert.match(said, /odd\.md:3: model is not what it should be \(the name of a model, or inherit\)/)
+  assert.match(said, /who\.md:2: agent is not what it should be \(build, plan, general, explore\)/)
   assert.match(said, /hosts\.md is a link that leads out/)
 })
 

@@ -17,6 +17,7 @@ export function deskOf(house: House, answers: { choices?: string[]; sure?: boole
     ...{ session: house.session, words: EN, place: placeOf(house), isTyped: true },
     show: text => void shown.push(text),
     say: sentence => void shown.push(sentence),
+    note: sentence => void shown.push(sentence),
     refuse: sentence => void shown.push(sentence),
     async confirm(title, text) {
       asked.push(`${title}\n${text}`)
