@@ -263,7 +263,10 @@ export class Conversation {
   /** The same conversation in a session of its own; an empty one keeps its id. */
   async #reopen(changed: Pick<Asked, 'model' | 'trust'>): Promise<void> {
     const { session, isKept, end, place } = this.#opened
-    const id = isKept() ? { resume: session.id } : { id: session.id }
+    // A journal says itself who the session is.
+    const id = isKept()
+      ? { resume: session.id, agent: undefined }
+      : { id: session.id, agent: session.agent?.name }
     const { mode, think } = this.#chosen
     const model = session.model ?? this.#chosen.model
     this.#detach()

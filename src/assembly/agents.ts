@@ -7,13 +7,15 @@ import type { Source } from '../kit/source.ts'
 import { UsageError } from '../protocol/errors.ts'
 import type { KeptAgent } from '../protocol/events.ts'
 import type { Told } from '../protocol/sayings.ts'
-import { type Agent, heldTo, isAsWideAs } from '../session/agent.ts'
+import type { Agent } from '../session/agent.ts'
 import type { PastAgents } from '../session/replay.ts'
 import { createTasks } from '../session/tasks.ts'
 import { nearest } from '../text/nearest.ts'
 import { taskTool } from '../tools/task.ts'
 import { told } from '../words/sayings/told.ts'
+import { createOthers } from './agent-setup.ts'
 import type { AssembleOptions } from './assemble.ts'
+import { heldTo, isAsWideAs } from './held.ts'
 
 interface Wanted {
   config: Pick<Config, 'agents'>
@@ -48,7 +50,7 @@ export async function withAgents(
     sources: [...all, ...found],
     agent,
     ...(past && { agentNow: past.agentNow }),
-    ...(hasTask && { makeTasks: createTasks }),
+    ...(hasTask && { makeTasks: parts => createTasks({ ...parts, ...createOthers(parts) }) }),
     notices: [...refused, ...(past?.notices ?? [])],
   }
 }
