@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import type { RunCommand } from '../../src/cli/args.ts'
+import { following } from '../../src/cli/following.ts'
 import { agentSources } from '../../src/kit/agents/agents.ts'
 import type { Agent } from '../../src/session/agent.ts'
 import { replay } from '../../src/session/replay.ts'
+import { deskOf, obeyed } from '../support/desk.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 const last = { resume: { last: true } } as const
@@ -136,6 +139,20 @@ test('an agent whose file was widened since: the session does no more than befor
   const chosen = await openHouse(t, { before: house, ...last, agent: 'looker', replies: [write, 'Done.'] })
   await chosen.session.prompt('four')
   assert.equal(isWritten(chosen), true)
+})
+
+test('/agent: who has the tools goes on at once, for others the conversation goes on in another session', async t => {
+  const house = await openHouse(t, { agent: 'plan', replies: ['One.', 'Two.'] })
+  await house.session.prompt('one')
+  const desk = deskOf(house)
+  await obeyed('/agent explore', desk)
+  assert.deepEqual([house.session.agent?.name, desk.ended], ['explore', []])
+  await obeyed('/agent build', desk)
+  assert.deepEqual(desk.ended, [{ type: 'agent', name: 'build' }])
+  const command = { kind: 'run', print: false, prompt: ['one'], continue: true } as RunCommand
+  const next = following(command, desk.ended[0]!, house.session)
+  assert.deepEqual(next, { ...next, agent: 'build', resume: house.session.id, prompt: [] })
+  assert.equal(next?.continue, undefined)
 })
 
 test('a journal that is written anew, and one of before there were agents', async t => {
