@@ -60,14 +60,10 @@ export const lateModules = (root, exportsOf) => ({
     onLoad({ filter: /assembly[\\/]rest\.ts$/ }, () => ({
       contents: `
         export function loadRest() {
-          try {
-            ${Object.keys(lateEntries)
-              .map(chunk => `require('./late-chunk/${chunk}.cjs')`)
-              .join('\n')}
-            require('./late-chunk/tools.cjs')
-          } catch {
-            // What needs it tries again, and tells.
-          }
+          // What fails is tried again by who needs it, and told.
+          ${[...Object.keys(lateEntries), 'tools']
+            .map(chunk => `try { require('./late-chunk/${chunk}.cjs') } catch {}`)
+            .join('\n')}
         }`,
       loader: 'js',
     }))

@@ -5,7 +5,6 @@ import { isNear, isOverheard, shownHost } from '../backends/address.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Config } from '../config/config.ts'
 import { type Instructions, readInstructions } from '../context/instructions.ts'
-import { builtin } from '../kit/builtin.ts'
 import { expand } from '../kit/expand.ts'
 import { type Kit, kitOf } from '../kit/kit.ts'
 import type { Skill, Source } from '../kit/source.ts'
@@ -15,6 +14,7 @@ import type { Opened } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
 import { told } from '../words/sayings/told.ts'
 import { type AssembleOptions, assemble, openFor } from './assemble.ts'
+import { baseSources } from './base.ts'
 import { openServer, type Server, serverOf } from './provider.ts'
 import { loadRest } from './rest.ts'
 
@@ -75,7 +75,7 @@ async function startWith(
     untrustedTold = false,
     sources,
     agent,
-    more = [],
+    more,
     server,
     watch = backend => backend,
     prewarmNamed = false,
@@ -88,8 +88,7 @@ async function startWith(
   const memory = remembered.models
   const chosen = server ?? (await openServer(options.config, { memory }))
   const { agents: asked, tools } = chosen.config
-  const own = sources ?? [builtin(tools), ...more]
-  const base = tools.background ? (await import('./staying.ts')).withStaying(own) : own
+  const base = await baseSources(tools, { sources, more })
   const places = { home, cwd, trusted, person: options.env.HOME ?? homedir() }
   const before = opened?.resumed?.agents
   const wanted = asked.task || agent !== undefined || before !== undefined

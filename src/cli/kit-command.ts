@@ -1,10 +1,10 @@
 /** `gopi kit`, `gopi skills`, `gopi extensions`: what a session in this directory would have loaded. No server is started. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { baseSources } from '../assembly/base.ts'
 import { sourcesOf } from '../assembly/sources.ts'
 import { trustOf } from '../assembly/trust.ts'
 import { gopiHome } from '../config/home.ts'
-import { builtin } from '../kit/builtin.ts'
 import { kitOf } from '../kit/kit.ts'
 import { type KitView, kitText, kitView } from '../kit/view.ts'
 import { openRemembered } from '../memory/remembered.ts'
@@ -25,9 +25,7 @@ export async function kitCommand({ json, ...command }: KitCommand): Promise<numb
     ...{ config, home, cwd, env, trusted, person: env.HOME ?? homedir() },
     remembered: openRemembered(home),
   })
-  const { tools } = config.config
-  const own = [builtin(tools), ...more]
-  const sources = tools.background ? (await import('../assembly/staying.ts')).withStaying(own) : own
+  const sources = await baseSources(config.config.tools, { more })
   const view = part(command.kind, await kitView(kitOf(sources)))
   const words = await loadWords(languageOf(config.config.tui.language, env))
   const text = json ? escapeJson(JSON.stringify(view, null, 2)) : sanitize(kitText(view, words))

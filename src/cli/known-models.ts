@@ -24,13 +24,18 @@ export async function knownModels({
   backend,
   config,
   misses,
+  patience = PATIENCE,
 }: {
   backend: Backend
   config: Config
   misses: Misses
+  /** Milliseconds for a server that is not talked to. Default: 500. */
+  patience?: number
 }): Promise<KnownModel[]> {
   const own = modelsOf(backend)
-  const others = await Promise.all(providersOf(config).map(one => modelsElsewhere(one, config, misses)))
+  const others = await Promise.all(
+    providersOf(config).map(one => modelsElsewhere(one, config, { misses, patience })),
+  )
   const elsewhere = others.flat()
   // A sentence is worth more than nothing, and less than a list.
   return [...(await own.catch(error => (elsewhere.length > 0 ? [] : Promise.reject(error)))), ...elsewhere]
@@ -60,7 +65,7 @@ const embedsOnly = ({ capabilities = [] }: KnownModel): boolean =>
 async function modelsElsewhere(
   chosen: ReturnType<typeof providersOf>[number],
   config: Config,
-  misses: Misses,
+  { misses, patience }: { misses: Misses; patience: number },
 ): Promise<KnownModel[]> {
   const { name } = chosen
   const missed = misses.get(name) ?? 0
@@ -68,7 +73,7 @@ async function modelsElsewhere(
   let backend: Backend | undefined
   try {
     backend = await openProvider(config, chosen)
-    const models = await modelsOf(backend, AbortSignal.timeout(PATIENCE))
+    const models = await modelsOf(backend, AbortSignal.timeout(patience))
     misses.delete(name)
     return models
   } catch {

@@ -58,6 +58,8 @@ export class Bash {
   #directory: string
   #frames = new FrameReader()
   #waiting: { token: string; answer: (frame: Frame | undefined) => void } | undefined
+  /** Who waits for the exports behind an answer. */
+  #exported: (() => void) | undefined
   #dead = false
   /** Between gopi and bash there are processes of a sandbox. */
   #isWalled: boolean
@@ -86,6 +88,16 @@ export class Bash {
   /** The exported variables as the last answer gave them, to be read as data. undefined before the first. */
   get exports(): string | undefined {
     return this.#frames.exports
+  }
+
+  /** Resolves when they are those of the newest answer, or bash is dead. */
+  async exported(): Promise<void> {
+    if (this.#dead || !this.#frames.isOwing) return
+    this.#child.ref()
+    await new Promise<void>(resolve => {
+      this.#exported = resolve
+    })
+    this.#child.unref()
   }
 
   get isDead(): boolean {
@@ -173,12 +185,14 @@ export class Bash {
     }
     streams[1]?.on('data', (bytes: Buffer) => {
       const frame = this.#frames.push(bytes, this.#waiting?.token)
+      if (!this.#frames.isOwing) this.#exported?.()
       if (frame !== undefined) this.#answer(frame)
     })
     this.#child.unref()
     return new Promise(resolve => {
       const die = (death: Death) => {
         this.#dead = true
+        this.#exported?.()
         this.#answer(undefined)
         resolve(death)
       }

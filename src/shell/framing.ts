@@ -30,26 +30,32 @@ export interface Frame {
 }
 
 /**
- * What makes bash answer. Short, since bash reads its script byte by byte, and the exported variables last: they
- * are a write for each line, and nobody waits for them.
+ * What bash knows by name, since it reads its script byte by byte. Read-only, so that no command takes it away; and
+ * of no use to one, which has no descriptor to answer on.
+ *
+ * `__gopi_at DIRECTORY`: into it, where bash is not there already.
+ *
+ * `__gopi_end STATUS TOKEN [-]`: the answer, and behind it the exported variables (not with `-`): they are a write for
+ * each line, and only who takes them elsewhere waits for them.
  *
  * Before the first quote a second syntax error follows upon one (status 2) in the command: it sets bash 5.2's
  * parser to rights, which after `echo $(` counts its open quotes from -1 and writes there, and which after an
  * open quote takes `!` for a command's name.
  */
-function epilogue(token: string, status: string, exports = '\\builtin declare -px'): string {
-  const answer = [
-    '! \\unset -f builtin',
-    `{ ! \\builtin printf '=%s ' ${token}`,
-    '\\builtin pwd',
-    `\\builtin printf '\\0%s %s %s\\0' ${token} "$__gopi" "$-"`,
-    '\\builtin set +evx',
-    '\\builtin unset __gopi',
-    exports,
-    `\\builtin printf '\\0';} >&${CONTROL}`,
-  ]
-  return `__gopi=${status}\n((__gopi-2))||! \\builtin eval \\)\n${answer.join(';')}\n`
-}
+const WORDS = `__gopi_at() { [[ . -ef $1 ]] || \\builtin cd -- "$1" >/dev/null;}
+__gopi_end() { (($1-2))||! \\builtin eval \\)
+! \\unset -f builtin
+{ ! \\builtin printf '=%s ' $2
+\\builtin pwd
+\\builtin printf '\\0%s %s %s\\0' $2 $1 "$-"
+\\builtin set +evx
+[[ -n \${3-} ]] || \\builtin declare -px
+\\builtin printf '\\0';} >&${CONTROL};}
+\\builtin readonly -f __gopi_at __gopi_end
+`
+
+/** Shell text that puts bash into a directory, where something may have put it elsewhere. */
+export const goInto = (directory: string): string => `__gopi_at ${shellWord(directory)}`
 
 /**
  * The first words to a new bash, which has the answers on descriptor 3 and the lifeline on 4. The status in its
@@ -74,7 +80,7 @@ export function bootstrap(
   const pid = `\\builtin printf '\\0%s %s -\\0\\0' ${token} "\${!:-0}" >&${CONTROL}`
   const guard = guarded ? '' : `(${watchdog}) <&4 4<&- ${CONTROL}>&- & `
   return Buffer.concat([
-    Buffer.from(`exec ${CONTROL}>&3 3>&-;( ${guard}${pid});`),
+    Buffer.from(`exec ${CONTROL}>&3 3>&-;( ${guard}${pid});\n${WORDS}`),
     Buffer.from(`exec 4<&-;\\builtin eval ${shellWord(restore)}\n`, 'latin1'),
   ])
 }
@@ -82,7 +88,7 @@ export function bootstrap(
 /** Makes a named pipe. `command -p` finds mkfifo whatever PATH has become; where it knows no better, PATH does. */
 export function makePipe(token: string, path: string): string {
   const make = `mkfifo -m 600 ${shellWord(path)}`
-  return `\\builtin command -p ${make} || \\builtin command ${make};${epilogue(token, '$?')}`
+  return `\\builtin command -p ${make} || \\builtin command ${make};__gopi_end $? ${token}\n`
 }
 
 export interface CommandFrame {
@@ -104,7 +110,7 @@ export function encodeCommand(command: string, { token, pipe, status, flags, ent
   const word = shellWord(again === '' ? command : `\\builtin set -${again};${command}`)
   return (
     `${enter === undefined ? '' : `${enter}\n`}${before}! \\builtin eval ${word} </dev/null >|${shellWord(pipe)} 2>&1 ${CONTROL}>&-\n` +
-    epilogue(token, `\${PIPESTATUS[0]}`)
+    `__gopi_end \${PIPESTATUS[0]} ${token}\n`
   )
 }
 
@@ -118,7 +124,7 @@ export function encodeChild(line: string, { token, pipe, enter = ':' }: CommandF
   const child = /\bcd\b/.test(line)
     ? `( ${enter} && { ${run} ${CONTROL}>&-;__gopi=$?;${say};\\builtin exit $__gopi;} )`
     : `( ${enter} && ${run} ) ${CONTROL}>&-`
-  return `${child} </dev/null >|${shellWord(pipe)} 2>&1\n${epilogue(token, `\${PIPESTATUS[0]}`, '\\builtin :')}`
+  return `${child} </dev/null >|${shellWord(pipe)} 2>&1\n__gopi_end \${PIPESTATUS[0]} ${token} -\n`
 }
 
 /**
@@ -130,8 +136,8 @@ export class FrameReader {
   #rest = ''
   #before = ''
   #moved: string | undefined
-  /** What still waits for its exports. */
-  #answer: Frame | undefined
+  /** The next field is the exports of the answer that was last given. */
+  #isOwing = false
   #exports: string | undefined
 
   /** The newest `declare -px`, to be read as data. Bytes, as latin1. */
@@ -139,28 +145,29 @@ export class FrameReader {
     return this.#exports
   }
 
-  /** The answer with this token, when these bytes complete it and the exports behind it. */
+  /** An answer has been given, and its exports have not come yet. */
+  get isOwing(): boolean {
+    return this.#isOwing
+  }
+
+  /** The answer with this token, when these bytes complete it. */
   push(chunk: Buffer, token: string | undefined): Frame | undefined {
     let frame: Frame | undefined
     const fields = (this.#rest + chunk.toString('latin1')).split('\0')
     this.#rest = fields.pop() ?? ''
     for (const field of fields) {
-      if (this.#answer) {
+      if (this.#isOwing) {
         this.#exports = field === '' ? this.#exports : field
-        // Only now: who runs the next command elsewhere takes them along.
-        frame = this.#answer
-        this.#answer = undefined
+        this.#isOwing = false
       } else if (token !== undefined && field.startsWith(`${token} `)) {
         const [, status, flags = ''] = field.split(' ')
         const mark = `=${token} `
         const at = this.#before.lastIndexOf(mark)
-        this.#answer = {
-          status: Number(status),
-          flags,
-          cwd: at < 0 ? undefined : directory(this.#before.slice(at + mark.length)),
-        }
-        if (this.#moved !== undefined) this.#answer.moved = this.#moved
+        const cwd = at < 0 ? undefined : directory(this.#before.slice(at + mark.length))
+        frame = { status: Number(status), flags, cwd }
+        if (this.#moved !== undefined) frame.moved = this.#moved
         this.#moved = undefined
+        this.#isOwing = true
       } else if (token !== undefined && field.startsWith(`@${token} `))
         this.#moved = directory(field.slice(token.length + 2))
       else this.#before = field

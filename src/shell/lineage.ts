@@ -69,6 +69,11 @@ export class Lineage {
     return { status: this.#status, flags: this.#flags, isElsewhere: this.#inside !== this.#cwd }
   }
 
+  /** Resolves when `exports` are those after the last command. */
+  async exported(): Promise<void> {
+    await this.#bash?.exported()
+  }
+
   /** What bash exports, as it was after the last command. undefined: as in its environment. */
   get exports(): Exports | undefined {
     const text = this.#bash?.exports ?? this.#exports

@@ -8,6 +8,7 @@ import { shellWord } from '../text/shell-word.ts'
 import type { Launch } from './bash.ts'
 import { MARK, shellEnvironment } from './environment.ts'
 import { type Exports, exportScript } from './exports.ts'
+import { goInto } from './framing.ts'
 import { HARMLESS_GIT, harmlessEnvironment, harmlessExports } from './harmless.ts'
 import { Lineage } from './lineage.ts'
 
@@ -59,6 +60,7 @@ export class Worlds {
   async at(where: Where | undefined, cwd: string): Promise<Lineage> {
     const lineage = where === undefined ? this.outside : this.#other(where).lineage
     lineage.goTo(cwd)
+    if (where !== undefined) await this.outside.exported()
     if (where !== undefined && where !== 'harmless' && this.#options.wall?.isStale(where))
       await lineage.renew()
     return lineage
@@ -73,7 +75,7 @@ export class Worlds {
   before(where: Where | undefined, { isElsewhere, cwd }: { isElsewhere: boolean; cwd: string }) {
     const into = `\\builtin cd -- ${shellWord(cwd)} >/dev/null`
     // A command can lie about where bash is. The next one is judged there, so it runs there.
-    if (where === undefined) return isElsewhere ? into : `[[ . -ef ${shellWord(cwd)} ]] || ${into}`
+    if (where === undefined) return isElsewhere ? into : goInto(cwd)
     const other = this.#other(where)
     const exports = this.outside.exports ?? new Map()
     const carried = exportScript(

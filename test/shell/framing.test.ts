@@ -40,14 +40,17 @@ test('an answer is found however its bytes are cut, and the exported variables a
   }
 })
 
-test('the answer is there with the exported variables: who runs the next command elsewhere takes them along', () => {
+test('the answer is there before the exported variables, which are owed until they have come whole', () => {
   const reader = new FrameReader()
   reader.push(Buffer.from(answer), 'T1')
-  assert.equal(reader.push(Buffer.from('=T2 /\n\0T2 0 h\0declare -x B='), 'T2'), undefined)
-  assert.equal(reader.exports, exports)
-  assert.deepEqual(reader.push(Buffer.from('"2"\n\0'), 'T2'), {
+  assert.equal(reader.isOwing, false)
+  assert.deepEqual(reader.push(Buffer.from('=T2 /\n\0T2 0 h\0declare -x B='), 'T2'), {
     ...{ status: 0, flags: 'h', cwd: '/' },
   })
+  assert.equal(reader.isOwing, true)
+  assert.equal(reader.exports, exports)
+  reader.push(Buffer.from('"2"\n\0'), undefined)
+  assert.equal(reader.isOwing, false)
   assert.equal(reader.exports, 'declare -x B="2"\n')
 })
 

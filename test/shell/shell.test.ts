@@ -8,7 +8,7 @@ import { isAlive, openShell, temporary, until } from './session.ts'
 test('who steals the end of its own command can say where it is, and there the next one runs', async t => {
   const { run, cwd, shell } = openShell(t)
   const forged = await run(
-    `for n in 1 2 3; do IFS= read -r -t 1 line <&10; done; t=\${line#*"=%s ' "}; t=\${t%%;*}\n` +
+    `IFS= read -r -t 1 line <&10; t=\${line##* }\n` +
       `builtin printf '=%s /tmp\\n\\0%s 0 h\\0\\0' $t $t >&13`,
   )
   assert.equal(forged.cwd, '/tmp', forged.output)
@@ -286,4 +286,15 @@ test('a NUL in a command, no bash, a bash that is none: refused in a sentence', 
     assert.equal(output, '')
     await shell.close()
   }
+})
+
+test('no command takes away what gopi and its bash say to each other', async t => {
+  const { run, cwd } = openShell(t)
+  const { output } = await run(
+    'for f in $(compgen -A function); do unset -f "$f"; done 2>/dev/null; __gopi_end() { :; }; __gopi_end 7 x; echo on',
+  )
+  assert.match(output, /on\n$/)
+  assert.equal((await run('(exit 3)')).exit_code, 3)
+  assert.equal((await run('set -o posix; pwd')).output, `${cwd}\n`)
+  assert.equal((await run('cd /; false')).cwd, '/')
 })
