@@ -30,6 +30,7 @@ export interface At {
   setMode(mode: PermissionMode): void
   setThink(think: Thinking): void
   setModel(model: string): Promise<void>
+  setAgent(name: string): Promise<void>
   askTrust(): Promise<void>
   /** Default: the editor has no terminals. */
   elsewhere: Desk['elsewhere']
@@ -158,6 +159,7 @@ async function atDesk(at: At, job: (desk: Desk) => Promise<void>): Work {
     runs: command => runs(command, at),
     end(wanted) {
       if (wanted.type === 'model') further = at.setModel(wanted.name)
+      else if (wanted.type === 'agent') further = at.setAgent(wanted.name)
       else if (wanted.type === 'trust') further = at.askTrust()
       else updates.say(own.inEditor, 'warning')
     },

@@ -165,6 +165,14 @@ export class Conversation {
     })
   }
 
+  /** As another agent, likewise. */
+  #setAgent(agent: string): Promise<void> {
+    return this.#change(async () => {
+      await this.#reopen({ agent })
+      await this.#opened.session.open().catch(() => {}) // As in `#readAhead`.
+    })
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -232,6 +240,7 @@ export class Conversation {
       setMode: mode => this.setMode(mode),
       setThink: think => this.setThink(think),
       setModel: model => this.setModel(model),
+      setAgent: agent => this.#setAgent(agent),
       askTrust: async () => void (await this.askTrust()),
       elsewhere: this.#elsewhere(),
     }
@@ -261,9 +270,12 @@ export class Conversation {
   }
 
   /** The same conversation in a session of its own; an empty one keeps its id. */
-  async #reopen(changed: Pick<Asked, 'model' | 'trust'>): Promise<void> {
+  async #reopen(changed: Pick<Asked, 'model' | 'agent' | 'trust'>): Promise<void> {
     const { session, isKept, end, place } = this.#opened
-    const id = isKept() ? { resume: session.id } : { id: session.id }
+    // A journal says itself who the session is.
+    const id = isKept()
+      ? { resume: session.id, agent: undefined }
+      : { id: session.id, agent: session.agent?.name }
     const { mode, think } = this.#chosen
     const model = session.model ?? this.#chosen.model
     this.#detach()

@@ -21,6 +21,8 @@ export interface Asked {
   /** Of a new session. Default: any. */
   id?: string
   model?: string
+  /** Who the session is, by name; undefined: as its journal says. Default: as gopi was started. */
+  agent?: string | undefined
   /** What the person has said about the folder just now. */
   trust?: boolean
 }

@@ -24,7 +24,10 @@ const isRead = (access: Access): boolean => 'read' in access || 'none' in access
 
 /** What decides whether calls may run side by side. */
 export interface Touches {
+  /** A command, in the one shell. */
   runs: boolean
+  /** An agent works for it; which of them wait for each other is the agents' affair. */
+  works: boolean
   /** Nobody knows what it changes. */
   mayChange: boolean
   /** Real paths. */
@@ -35,7 +38,8 @@ export interface Touches {
 export function touchesOf(accesses: readonly Access[], cwd: string): Touches {
   const real = (given: string) => realTarget(path.resolve(cwd, given))
   return {
-    runs: accesses.some(access => 'run' in access || 'task' in access),
+    runs: accesses.some(access => 'run' in access),
+    works: accesses.some(access => 'task' in access),
     mayChange: accesses.some(access => 'run' in access || 'unknown' in access || 'task' in access),
     reads: accesses.flatMap(access => ('read' in access ? [real(access.read)] : [])),
     writes: accesses.flatMap(access => ('write' in access ? [real(access.write)] : [])),
@@ -48,7 +52,8 @@ export function touchesOf(accesses: readonly Access[], cwd: string): Touches {
  * judged upon, whatever happens beside it.
  */
 export const collide = (earlier: Touches, later: Touches): boolean =>
-  (later.runs && (earlier.mayChange || earlier.writes.length > 0)) ||
+  ((later.runs || later.works) &&
+    ((earlier.mayChange && !(earlier.works && later.works)) || earlier.writes.length > 0)) ||
   meets(earlier.writes, [...later.reads, ...later.writes]) ||
   meets(earlier.reads, later.writes)
 

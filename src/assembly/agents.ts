@@ -6,13 +6,16 @@ import { kitOf } from '../kit/kit.ts'
 import type { Source } from '../kit/source.ts'
 import { UsageError } from '../protocol/errors.ts'
 import type { KeptAgent } from '../protocol/events.ts'
+import type { Told } from '../protocol/sayings.ts'
 import type { Agent } from '../session/agent.ts'
 import type { PastAgents } from '../session/replay.ts'
 import { createTasks } from '../session/tasks.ts'
 import { nearest } from '../text/nearest.ts'
 import { taskTool } from '../tools/task.ts'
 import { told } from '../words/sayings/told.ts'
+import { createOthers } from './agent-setup.ts'
 import type { AssembleOptions } from './assemble.ts'
+import { heldTo, isAsWideAs } from './held.ts'
 
 interface Wanted {
   config: Pick<Config, 'agents'>
@@ -47,22 +50,30 @@ export async function withAgents(
     sources: [...all, ...found],
     agent,
     ...(past && { agentNow: past.agentNow }),
-    ...(hasTask && { makeTasks: createTasks }),
+    ...(hasTask && { makeTasks: parts => createTasks({ ...parts, ...createOthers(parts) }) }),
     notices: [...refused, ...(past?.notices ?? [])],
   }
 }
 
-/** One that is there no more is held to what the journal has of it. */
+/** They may do what they might before and no more: one that is there no more is what the journal has of it. */
 function takenUp({ begun, now }: PastAgents, agents: readonly Agent[]) {
-  const gone = new Set<string>()
+  const said = new Map<string, Told>()
   const one = (kept: KeptAgent): Agent => {
-    const agent = agents.find(({ name }) => name === kept.name)
-    if (!agent) gone.add(kept.name)
-    return agent ?? { ...kept, description: '' }
+    const { name } = kept
+    const agent = agents.find(known => known.name === name)
+    if (!agent) {
+      said.set(name, told('agent.gone', { name }))
+      return { ...kept, description: '' }
+    }
+    const held = heldTo(agent, kept)
+    if (isAsWideAs(held, agent)) return agent
+    said.set(name, told('agent.wider', { name }))
+    return held
   }
   const agent = begun && one(begun)
-  const agentNow = now === undefined ? null : now.name === begun?.name ? (agent ?? null) : one(now)
-  return { agent, agentNow, notices: [...gone].map(name => told('agent.gone', { name })) }
+  const isBegun = JSON.stringify(now) === JSON.stringify(begun)
+  const agentNow = now === undefined ? null : isBegun ? (agent ?? null) : one(now)
+  return { agent, agentNow, notices: [...said.values()] }
 }
 
 function named(name: string, agents: readonly Agent[]): Agent {

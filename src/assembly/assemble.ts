@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { customAlphabet } from 'nanoid/non-secure'
+import { limiter } from '../agent/limiter.ts'
 import type { Approve, RunPolicy } from '../agent/run.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Config } from '../config/config.ts'
@@ -40,6 +41,7 @@ import { createShell } from '../shell/shell.ts'
 import { FileLedger } from '../tools/ledger.ts'
 import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
+import type { OthersOptions } from './agent-setup.ts'
 import { hiddenFrom } from './hidden.ts'
 import { instructionNotices, sayShortfall } from './notices.ts'
 import { priceOf } from './provider.ts'
@@ -65,7 +67,11 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   /** Who goes on with a resumed session; null: nobody in particular. Default: whose the prefix is. */
   agentNow?: Agent | null | undefined
   /** Has agents work. Default: nobody can. */
-  makeTasks?: ((options: TasksOptions) => Tasks) | undefined
+  makeTasks?:
+    | ((
+        parts: Pick<TasksOptions, 'session' | 'agents' | 'tools' | 'narrowed' | 'backend'> & OthersOptions,
+      ) => Tasks)
+    | undefined
   instructions: Instructions
   /** Files as the person's editor has them. Default: the disk is what counts. */
   buffers?: ToolSurroundings['buffers']
@@ -199,6 +205,11 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
     history: resumed?.agents ? resumed.history : [],
     record: event => recorder.main.record(event),
   })
+  const tasks = options.makeTasks?.({
+    ...{ config, backend, connecting, remembered, agents: kit.agents, tools: kit.tools },
+    session: () => session,
+    narrowed: (...by) => door.narrowed(...role.narrowing, ...by),
+  })
   const session: Session = new Session({
     role,
     checks: new ProjectChecks({
@@ -233,21 +244,14 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
           changed: running => recorder.main.show({ type: 'background', running }),
           ended: (id, job) => session.shell.ended(id, job),
         }),
-        tasks: options.makeTasks?.({
-          session: () => session,
-          agents: kit.agents,
-          tools: kit.tools,
-          narrowed: (...by) => door.narrowed(...role.narrowing, ...by),
-          setupFor: async (agent, main) =>
-            (await import('./agent-setup.ts')).setupFor(agent, { ...connecting, main }),
-        }),
+        tasks,
         isSecret: real => secret(real) !== undefined,
         spillDir: scratch.make,
       },
     },
     policy: {
       authorize: call => door.narrowed(...role.narrowing)(call),
-      approve: answeredBy(kit.steps, options.approve),
+      approve: oneByOne(answeredBy(kit.steps, options.approve)),
       remember: door.remember,
       hooks: kit.hooks,
       steps: kit.steps,
@@ -285,6 +289,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
     },
     async onClose() {
       changes.close()
+      tasks?.close()
       backend.close?.()
       remembered.close()
       opened.release()
@@ -349,6 +354,20 @@ function answeredBy(steps: Kit['steps'], approve: Approve): Approve {
       if (verdict) return verdict.allow ? { allow: true } : { ...verdict, allow: false }
     }
     return approve(approval, signal)
+  }
+}
+
+/** Agents that work side by side ask one after the other. */
+function oneByOne(approve: Approve): Approve {
+  if (!approve) return approve
+  const turns = limiter(1)
+  return async (approval, signal) => {
+    await turns.enter()
+    try {
+      return signal.aborted ? { allow: false } : await approve(approval, signal)
+    } finally {
+      turns.leave()
+    }
   }
 }
 

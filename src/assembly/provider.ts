@@ -35,6 +35,19 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
+/** The server that has the model, by its name: the chosen one, or another provider's in its place. Rejects as `openServer`. */
+export async function serverOf(
+  model: string | undefined,
+  chosen: Server,
+  options: OpenOptions,
+): Promise<Server> {
+  const { config, backend } = chosen
+  const wanted = { ...config, ollama: { ...config.ollama, model: model ?? config.ollama.model } }
+  if (chosenProvider(wanted).name === chosenProvider(config).name) return chosen
+  backend.close?.()
+  return openServer(wanted, options)
+}
+
 /** The server of a provider; its models are called `PROVIDER/MODEL`, Ollama's as they are. */
 export async function openProvider(
   config: Servers,

@@ -1,7 +1,7 @@
 /** From a checked configuration to a session with a model behind it: what faces and programs begin with. */
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { isNear } from '../backends/address.ts'
+import { isNear, isOverheard, shownHost } from '../backends/address.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Config } from '../config/config.ts'
 import { type Instructions, readInstructions } from '../context/instructions.ts'
@@ -12,9 +12,10 @@ import { openRemembered, type Remembered } from '../memory/remembered.ts'
 import { isInside } from '../paths/inside.ts'
 import type { Opened } from '../session/open.ts'
 import type { Session } from '../session/session.ts'
+import { told } from '../words/sayings/told.ts'
 import { type AssembleOptions, assemble, openFor } from './assemble.ts'
 import { baseSources } from './base.ts'
-import { openServer, type Server } from './provider.ts'
+import { openServer, type Server, serverOf } from './provider.ts'
 import { loadRest } from './rest.ts'
 
 export interface StartOptions
@@ -52,12 +53,14 @@ export interface Ready {
   session: Session
   kit: Kit
   instructions: Instructions
+  /** The one that the session talks to. */
+  server: Pick<Server, 'backend' | 'config'>
 }
 
 /** Nothing has been asked of the server when it resolves. Rejects with `RunError`, or `UsageError` for the session to resume. */
 export async function start(options: StartOptions): Promise<Ready> {
-  // Who the session was decides about the tools that it has.
-  const opened = options.resume && options.agent === undefined ? await openFor(options) : undefined
+  // Who the session was decides about the tools that it has, and its model about the server.
+  const opened = options.resume && (await openFor(options))
   try {
     return await startWith(options, opened)
   } catch (error) {
@@ -82,15 +85,18 @@ async function startWith(
 ): Promise<Ready> {
   const { home, cwd, notices = [] } = options
   const remembered = server?.remembered ?? openRemembered(home)
-  const { backend, config, isPaid } =
-    server ?? (await openServer(options.config, { memory: remembered.models }))
-  const base = await baseSources(config.tools, { sources, more })
+  const memory = remembered.models
+  const chosen = server ?? (await openServer(options.config, { memory }))
+  const { agents: asked, tools } = chosen.config
+  const base = await baseSources(tools, { sources, more })
   const places = { home, cwd, trusted, person: options.env.HOME ?? homedir() }
   const before = opened?.resumed?.agents
-  const wanted = config.agents.task || agent !== undefined || before !== undefined
+  const wanted = asked.task || agent !== undefined || before !== undefined
   const acting = wanted
-    ? await (await import('./agents.ts')).withAgents(base, places, { config, agent, before })
+    ? await (await import('./agents.ts')).withAgents(base, places, { config: chosen.config, agent, before })
     : undefined
+  const past = options.modelNamed ? undefined : opened?.resumed?.sent?.model
+  const { backend, config, isPaid } = await serverOf(past ?? acting?.agent?.model, chosen, { memory })
   const kit = kitOf(acting?.sources ?? base)
   const expandLine = (line: string) => expand(line, kit.commands)
   const read = readInstructions({ home, cwd, trusted, more: config.instructions })
@@ -108,7 +114,13 @@ async function startWith(
     instructions,
     remembered,
     backend: watch(backend),
-    notices: [...notices, ...kit.clashes, ...kit.refused, ...(acting?.notices ?? [])],
+    notices: [
+      ...notices,
+      ...(isOverheard(backend.host) ? [told('host.overheard', { host: shownHost(backend.host) })] : []),
+      ...kit.clashes,
+      ...kit.refused,
+      ...(acting?.notices ?? []),
+    ],
     // A distant server, or one that is paid for, is not given work that nobody asked for.
     prewarm: (backend.host.split(', ').every(isNear) && !isPaid) || prewarmNamed ? prewarm : 'off',
   })
@@ -117,7 +129,7 @@ async function startWith(
     stop()
     setImmediate(loadRest)
   })
-  return { session, kit, instructions }
+  return { session, kit, instructions, server: { backend, config } }
 }
 
 /** A skill's own files are read without asking, wherever the person keeps it. */

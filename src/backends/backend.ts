@@ -114,6 +114,8 @@ export interface Backend {
   tokenBytes?(model: string): Promise<number | undefined>
   /** Gets the model onto the server. What has come stays when it is stopped, and the next time begins there. Throws `RunError`. */
   pull?(model: string, options: { signal: AbortSignal }): AsyncIterable<Pulling>
+  /** Conversations that it keeps and answers at once, as it is known to be made. Default: nobody knows. */
+  places?(): number
   /** Nobody waits for an answer any more: no connection is left. */
   close?(): void
 }

@@ -121,6 +121,7 @@ export function createPool(members: readonly Member[]): Backend {
     // Of a member that cannot tell nobody knows that the model is not loaded.
     ...(all.every(({ state }) => state) && { state: async model => main().state?.(model) }),
     shortfall: async (model, context) => main().shortfall?.(model, context),
+    places: () => Math.max(1, places.filter(place => !isResting(place)).length),
     warnings: async () => (await Promise.all(all.map(backend => backend.warnings?.() ?? []))).flat(),
     close() {
       for (const backend of all) backend.close?.()

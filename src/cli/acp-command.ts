@@ -71,13 +71,15 @@ const ownWords = async (language: ReturnType<typeof languageOf>) =>
     : (await import('../words/acp-en.ts')).ACP_EN
 
 async function open(
-  { kind: _, ...options }: AcpCommand,
+  { kind: _, agent: named, ...options }: AcpCommand,
   home: string,
   { resume, model, ...asked }: Parameters<House['open']>[0],
 ): Promise<Opened> {
   const { cwd } = asked
+  const agent = 'agent' in asked ? asked.agent : named
   const command: RunCommand = {
     ...{ kind: 'run', print: false, prompt: [], ...options },
+    ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...(resume !== undefined && { resume }),
   }

@@ -7,7 +7,6 @@ import { openServer } from '../assembly/provider.ts'
 import type { ServersAsked } from '../assembly/servers.ts'
 import { start } from '../assembly/start.ts'
 import { changedSinceTrusted, trustOf } from '../assembly/trust.ts'
-import { isOverheard, shownHost } from '../backends/address.ts'
 import type { Backend } from '../backends/backend.ts'
 import { folderModel } from '../config/folder-model.ts'
 import { gopiHome } from '../config/home.ts'
@@ -71,7 +70,6 @@ export async function begin(
   const log = command.debug || env.GOPI_DEBUG === '1' ? openLog(home) : undefined
   if (log) logWarnings(log)
   const { demo, modelNamed, ...server } = await serverFor(command, config, { home, tell })
-  const { backend } = server
   const asked = { config, home, cwd, env, trusted, given, person: env.HOME ?? homedir() }
   const more =
     given || isExtended(asked)
@@ -80,7 +78,7 @@ export async function begin(
           remembered: server.remembered,
         })
       : []
-  const { session, kit, instructions } = await start({
+  const { session, kit, instructions, ...talking } = await start({
     more,
     home,
     cwd,
@@ -101,7 +99,6 @@ export async function begin(
     notices: [
       ...config.notices.filter(notice => !untrustedTold || !isUntrusted(notice)),
       ...(trusted ? [] : changedSinceTrusted(home, cwd).map(file => told('trust.changed', { file }))),
-      ...(isOverheard(backend.host) ? [told('host.overheard', { host: shownHost(backend.host) })] : []),
     ],
     patient: !command.print,
     ...asking,
@@ -120,10 +117,10 @@ export async function begin(
     cwd,
     session,
     kit,
-    config: { ...config, config: server.config },
+    config: { ...config, config: talking.server.config },
     instructions,
     trusted,
-    backend,
+    backend: talking.server.backend,
     isDemo: demo !== undefined,
     async end() {
       await session.close()

@@ -21,6 +21,8 @@ export function following(command: RunCommand, wanted: Wanted, session: Session)
       return { ...withAgent(next, session), ...(isKept(session) && { resume: session.id }) }
     case 'fork':
       return { ...withAgent(next, session), ...(isKept(session) && { fork: session.id }) }
+    case 'agent':
+      return { ...next, agent: wanted.name, ...(isKept(session) && { resume: session.id }) }
     case 'model':
       return {
         ...withModel(command, wanted.name, session),

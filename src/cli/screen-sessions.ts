@@ -60,7 +60,7 @@ export async function converse(
       const { session } = started
       const then = following(command, wanted, session)
       back = withModel(command, session.model ?? '', session)
-      next = then && { command: then, isSame: wanted.type === 'model' || wanted.type === 'trust' }
+      next = then && { command: then, isSame: ['model', 'agent', 'trust'].includes(wanted.type) }
       if (wanted.type === 'trust') trust = await askAgain(app, cwd, trust)
     } catch (error) {
       // A model or a session that a command named and that there is not ends nothing.

@@ -177,8 +177,9 @@ export function createDoor(options: DoorOptions): Door {
 }
 
 const STRICTNESS: readonly PermissionMode[] = ['plan', 'ask', 'auto-edit', 'yolo']
-const stricterMode = (a: PermissionMode, b: PermissionMode = a): PermissionMode =>
+export const stricterMode = (a: PermissionMode, b: PermissionMode = a): PermissionMode =>
   STRICTNESS.indexOf(b) < STRICTNESS.indexOf(a) ? b : a
+
 /** Where it runs it can neither change anything nor reach anybody. */
 const isWalledOff = ({ where }: Decision): boolean => where === 'harmless' || where === 'sandbox-read'
 

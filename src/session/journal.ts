@@ -40,6 +40,9 @@ export interface Journal {
 /** Entries with which there is something to keep. */
 const begins: ReadonlySet<string> = new Set<KeptEvent['type']>(['agent_start', 'compaction', 'rewind'])
 
+/** And those that a session which is gone on with is to keep. */
+const resumes: ReadonlySet<string> = new Set<KeptEvent['type']>(['name', 'agent_change'])
+
 /** Bytes that are copied at once. */
 const chunk = 1024 * 1024
 
@@ -69,7 +72,7 @@ export class FileJournal implements Journal {
   append(event: KeptEvent): Entry {
     const entry = stamp(event)
     // A resumed session may be summarised before anything else is asked of it.
-    this.#begun ||= begins.has(event.type) || (event.type === 'name' && this.#known.size > 0)
+    this.#begun ||= begins.has(event.type) || (resumes.has(event.type) && this.#known.size > 0)
     this.#write(entry)
     return entry
   }

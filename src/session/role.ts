@@ -18,6 +18,8 @@ export interface RoleOptions {
 }
 
 export class Role {
+  /** Whose the prefix is, with the tools that it tells of. */
+  readonly begun: Agent | undefined
   #current: Agent | undefined
   /** Whom the model knows; null: somebody else. */
   #told: Agent | undefined | null
@@ -26,6 +28,7 @@ export class Role {
   #own: { agent: Agent | undefined } | undefined
 
   constructor({ begun, now, history, record }: RoleOptions) {
+    this.begun = begun
     this.#current = now
     this.#told = isTold(now, { begun, history }) ? now : null
     this.#record = record

@@ -179,6 +179,11 @@ export class Session {
     return this.#options.role.current
   }
 
+  /** Who it began as: of one with a list of tools the session has no others. */
+  get beganAs(): Agent | undefined {
+    return this.#options.role.begun
+  }
+
   /** Holds from the next decision on; the model hears of it with the next words. */
   setAgent(agent: Agent | undefined): void {
     this.#options.role.set(agent)

@@ -5,26 +5,35 @@
  */
 import texts from '../../prompts/task.md'
 import { follow } from '../agent/abortable.ts'
+import { type Limiter, limiter } from '../agent/limiter.ts'
 import type { RunEnd, RunPolicy, Setup } from '../agent/run.ts'
+import type { Backend } from '../backends/backend.ts'
 import type { Door } from '../permission/door.ts'
-import { ToolError } from '../protocol/errors.ts'
+import { RunError, ToolError } from '../protocol/errors.ts'
 import type { SessionEvent, TaskStart } from '../protocol/events.ts'
-import type { AssistantMessage, Message, ToolMessage } from '../protocol/messages.ts'
 import { fill, sections } from '../text/fill.ts'
 import { fieldsOf } from '../text/record.ts'
 import { subjectOf } from '../text/tool-line.ts'
 import type { Tasks, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import { type Agent, narrowingOf } from './agent.ts'
 import type { Session } from './session.ts'
+import { answersFor, Calls } from './task-calls.ts'
 import type { Thread } from './thread.ts'
+import type { SideOptions } from './threads.ts'
 
 export interface TasksOptions {
   session(): Session
   agents: readonly Agent[]
   tools: readonly Tool[]
   narrowed: Door['narrowed']
-  /** Of an agent with a prefix of its own. Rejects with `RunError`. */
-  setupFor(agent: Agent, main: Setup): Promise<Setup>
+  /** The session's. */
+  backend: Pick<Backend, 'places'>
+  /** Whose the model is, where that is another server than the session's: its name, and how much it answers at once. */
+  elsewhere(model: string): { name: string; places: number } | undefined
+  /** Of an agent with a prefix of its own; `elsewhere`: on another server. Rejects with `RunError`. */
+  setupFor(agent: Agent, main: Setup): Promise<{ setup: Setup; elsewhere?: SideOptions['elsewhere'] }>
+  /** No agent works any more. */
+  close(): void
 }
 
 /** What screen and journal know of it. */
@@ -42,11 +51,22 @@ export interface TaskDetails extends Pick<TaskStart, 'agent' | 'way' | 'why'> {
 
 /** A prompt of fewer tokens is read too quickly to tell whether the server still had it. */
 const measurable = 512
-const parts = () => sections(texts, ['task', 'tools', 'begun', 'waits', 'changed', 'stopped', 'limit'])
+const parts = () => sections(texts, ['task', 'tools', 'changed', 'stopped', 'limit'])
 
 export function createTasks(options: TasksOptions): Tasks {
-  const { agents } = options
+  const { agents, backend } = options
   const slots = new ServerSlots()
+  const calls = new Calls()
+  /** On each server as many at once as it is known to answer. */
+  const own = limiter(() => backend.places?.() ?? (slots.several ? 2 : 1))
+  const others = new Map<string, Limiter>()
+  const at = (model: string | undefined): Limiter => {
+    const other = model === undefined ? undefined : options.elsewhere(model)
+    if (!other) return own
+    const known = others.get(other.name) ?? limiter(other.places)
+    others.set(other.name, known)
+    return known
+  }
   return {
     async run({ agent: name, prompt }, context) {
       const session = options.session()
@@ -55,14 +75,28 @@ export function createTasks(options: TasksOptions): Tasks {
         const names = agents.map(known => known.name).join(', ')
         throw new ToolError(`task: there is no agent named "${name}". The agents are: ${names}.`)
       }
-      const start = { agent: agent.name, tool_call_id: context.id ?? '', ...wayFor(agent, session, slots) }
-      const { thread, tools } = await openThread(start, agent, { ...options, context })
-      const { instructions, limits } = start.way === 'branch' ? told(agent, tools) : untold
-      const content = fill(parts().task, { agent: agent.name, prompt, instructions, limits }).trim()
-      const { end, seen, stopped } = await work(thread, content, { agent, session, context })
-      if (start.way === 'fresh' && thread.setup?.model === session.setup?.model) slots.cameBetween(session)
-      return resultOf(end, seen, { start, thread, stopped })
+      const { id = '' } = context
+      const place = at(agent.model)
+      calls.came(id)
+      await place.enter()
+      try {
+        context.signal.throwIfAborted()
+        const way = wayFor(agent, session, { slots, isTaken: calls.isBranched })
+        const start = { agent: agent.name, tool_call_id: id, ...way }
+        calls.began(id, start)
+        const { thread, tools } = await openThread(start, agent, { ...options, context, calls })
+        const { instructions, limits } = start.way === 'branch' ? told(agent, tools) : untold
+        const content = fill(parts().task, { agent: agent.name, prompt, instructions, limits }).trim()
+        const { end, seen, stopped } = await work(thread, content, { agent, session, context })
+        const isBeside = start.way === 'fresh' && thread.setup?.model === session.setup?.model
+        if (isBeside && !backend.places) slots.cameBetween(session)
+        return resultOf(end, seen, { start, thread, stopped })
+      } finally {
+        calls.ended(id)
+        place.leave()
+      }
     },
+    close: () => options.close(),
   }
 }
 
@@ -80,11 +114,11 @@ const namesOf = (all: readonly Tool[], allowed: readonly string[]): string[] =>
 function wayFor(
   { model }: Agent,
   { main, setup }: Session,
-  slots: ServerSlots,
+  { slots, isTaken }: { slots: ServerSlots; isTaken: boolean },
 ): Pick<TaskStart, 'way' | 'why'> {
   if (model !== undefined && model !== setup?.model) return { way: 'fresh', why: 'model' }
   if (main.room.freeTokens() < main.known().limit / 2) return { way: 'fresh', why: 'room' }
-  return slots.several ? { way: 'fresh', why: 'several' } : { way: 'branch' }
+  return slots.several || isTaken ? { way: 'fresh', why: 'several' } : { way: 'branch' }
 }
 
 /** Whether the server keeps several conversations, as it was seen to do. */
@@ -105,9 +139,9 @@ class ServerSlots {
 async function openThread(
   start: TaskStart,
   agent: Agent,
-  options: TasksOptions & { context: ToolContext },
+  options: TasksOptions & { context: ToolContext; calls: Calls },
 ): Promise<{ thread: Thread; tools: readonly Tool[] }> {
-  const { tools: all, narrowed, context } = options
+  const { tools: all, narrowed, context, calls } = options
   const session = options.session()
   const own = all.filter(({ name }) => name !== 'task')
   const policy: Partial<RunPolicy> = {
@@ -118,52 +152,18 @@ async function openThread(
   if (start.way === 'fresh') {
     const { tools: allowed } = agent
     const tools = allowed ? own.filter(({ name }) => allowed.includes(name.toLowerCase())) : own
-    const setup = await options.setupFor(agent, session.main.known())
-    return { thread: session.thread({ tools, policy, task: start, setup: () => setup }), tools }
+    const { setup, elsewhere } = await options.setupFor(agent, session.main.known()).catch(error => {
+      throw error instanceof RunError ? new ToolError(`task: ${error.message}`) : error
+    })
+    return { thread: session.thread({ tools, policy, task: start, elsewhere, setup: () => setup }), tools }
   }
-  const answers = await answersFor(start.tool_call_id, session, context.signal)
+  const answers = await answersFor(start.tool_call_id, { session, signal: context.signal, others: calls })
   const setup = (main: Setup): Setup => ({ ...main, options: { ...main.options, ...agent.options } })
   // It is told of `task`, as the main one is, and hears what is wrong with a call of it.
   return {
     thread: session.thread({ branch: true, answers, tools: all, policy, task: start, setup }),
     tools: own,
   }
-}
-
-/** What the reply's calls without a result are answered with in a branch: the earlier ones are waited for. */
-async function answersFor(id: string, session: Session, signal: AbortSignal): Promise<ToolMessage[]> {
-  const { history } = session.main
-  const reply = history.findLast((message): message is AssistantMessage => message.role === 'assistant')
-  const calls = reply?.tool_calls ?? []
-  const at = calls.findIndex(call => call.id === id)
-  await until(session, signal, () => calls.slice(0, at).every(call => isAnswered(history, call.id)))
-  const { begun, waits } = parts()
-  return calls.slice(Math.max(0, at)).map((call, n) => ({
-    id: session.main.newId(),
-    role: 'tool',
-    content: n === 0 ? begun : waits,
-    tool_call_id: call.id,
-    tool_name: call.name,
-    is_error: false,
-  }))
-}
-
-const isAnswered = (history: readonly Message[], id: string): boolean =>
-  history.some(message => message.role === 'tool' && message.tool_call_id === id)
-
-/** Rejects with the signal's reason. */
-function until(session: Session, signal: AbortSignal, isSo: () => boolean): Promise<void> {
-  if (isSo()) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const over = (end: () => void) => {
-      unsubscribe()
-      signal.removeEventListener('abort', aborted)
-      end()
-    }
-    const aborted = () => over(() => reject(signal.reason))
-    const unsubscribe = session.subscribe(() => isSo() && over(resolve))
-    signal.addEventListener('abort', aborted, { once: true })
-  })
 }
 
 interface Seen {

@@ -65,6 +65,8 @@ export interface ThreadOptions extends Shared {
   /** Which conversation of the session used which model last. */
   lastUse: { by?: object; model?: string }
   steering?: Steering
+  /** It goes on from the main conversation, and is in one cache with it. */
+  isBranch?: boolean | undefined
   /** The message as it is sent: with the files that the person named in what they `typed`. Default: as it is. */
   asSent?(message: UserMessage, typed: string | undefined, signal: AbortSignal): Promise<UserMessage>
   /** Around the runs of the main conversation. */
@@ -120,7 +122,8 @@ export class Thread implements Conversation {
     } = options
     this.#options = options
     this.record = record
-    const name = [conversation, record.id].filter(part => part !== undefined).join('-')
+    const own = options.isBranch ? undefined : record.id
+    const name = [conversation, own].filter(part => part !== undefined).join('-')
     this.chat =
       conversation === undefined
         ? backend.chat

@@ -23,6 +23,8 @@ export interface SideOptions {
   /** Replaces the session's tools; what the model is told of them stands in `setup`. */
   tools?: RunTools['list']
   policy?: Partial<RunPolicy>
+  /** Another server than the session's. */
+  elsewhere?: Pick<Shared, 'backend' | 'state' | 'gaugeFor'> | undefined
   /** What is sent otherwise than in the main conversation; asked for anew whenever that one's setup has changed. */
   setup?(main: Setup): Setup
 }
@@ -65,8 +67,8 @@ export class Threads {
     const setup = derived(main, own => told(options.setup?.(own) ?? own, before))
     const thread = new SideThread({
       ...this.#options,
-      record,
-      setup,
+      ...options.elsewhere,
+      ...{ record, setup, isBranch: options.branch },
       // Depth one: nobody works for who works for somebody.
       tools: { list: options.tools ?? tools.list, surroundings: { ...tools.surroundings, tasks: undefined } },
       policy: { ...policy, ...options.policy },

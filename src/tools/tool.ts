@@ -45,6 +45,8 @@ export interface FileChanges {
 export interface Tasks {
   /** Throws `ToolError`. `changed`: real paths. */
   run(task: { agent: string; prompt: string }, context: ToolContext): Promise<ToolResult>
+  /** Nobody works any more. */
+  close(): void
 }
 
 /** What the calls of a session have in common. */

@@ -43,6 +43,8 @@ export const EN_DOING = {
       which: 'Who goes on?',
       now: (name: string) => `The agent ${name} goes on from the next words on.`,
       nobody: 'No agent in particular goes on: all tools again.',
+      anew: (name: string) =>
+        `The agent ${name} goes on with its own tools, which the model has not been told of: it reads the conversation again.`,
       none: (name: string, all: string) => `There is no agent ${name}; there are ${all}.`,
       otherModel: (name: string) => `Its own model is ${name}: /model ${name} changes to it.`,
     },

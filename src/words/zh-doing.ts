@@ -36,6 +36,7 @@ export const ZH_DOING: typeof EN_DOING = {
       which: '由哪个代理继续？',
       now: name => `从下一条消息起由代理 ${name} 继续。`,
       nobody: '不再使用特定代理：所有工具恢复可用。',
+      anew: name => `由代理 ${name} 继续；它的工具此前未告知模型，因此模型会重新读取对话。`,
       none: (name, all) => `没有名为 ${name} 的代理；可用的有：${all}。`,
       otherModel: name => `它指定的模型是 ${name}：可用 /model ${name} 切换。`,
     },

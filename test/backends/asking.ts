@@ -43,7 +43,7 @@ export async function pair(
   t: TestContext,
   handler: Handler,
   options: Partial<OllamaOptions> = {},
-): Promise<{ server: RawServer; model: Required<Backend> }> {
+): Promise<{ server: RawServer; model: Required<Omit<Backend, 'places'>> }> {
   const server = await startRaw(handler)
   t.after(() => server.close())
   const model = createOllama({

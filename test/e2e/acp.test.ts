@@ -338,6 +338,26 @@ test('modes, models and thinking are the editor’s to set; yolo only where it i
   await bold.end()
 })
 
+test('an agent that was chosen before anything was said stays with another model, and so does who came after it', async t => {
+  const write = call('write', { path: 'a.txt', content: 'x' })
+  const program = await openProgram(t, { replies: [write, 'No.', write, 'Done.'] })
+  const editor = await openEditor(program, { args: ['--agent', 'explore', '--yolo'] })
+  const { sessionId } = await editor.begin(program.cwd)
+  const isWritten = () => existsSync(path.join(program.cwd, 'a.txt'))
+  const changeModel = (value: string) =>
+    editor.agent.request('session/set_config_option', { sessionId, configId: 'model', value })
+  await editor.say(sessionId, '/agent plan')
+  await changeModel('other:1b')
+  await editor.say(sessionId, 'write it')
+  assert.equal(isWritten(), false)
+  assert.match(program.system(0), /You plan\. /)
+  await editor.say(sessionId, '/agent build')
+  await changeModel('another:1b')
+  await editor.say(sessionId, 'write it now')
+  assert.equal(isWritten(), true)
+  await editor.end()
+})
+
 test('commands, the person’s own and gopi’s', async t => {
   const program = await openProgram(t, { replies: ['Ok.'] })
   const editor = await openEditor(program)

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { script } from '../support/demo/reply.ts'
+import { startServer } from '../support/demo/server.ts'
 import { openProgram } from '../support/program.ts'
 
 test('a model of a named provider is asked there, and called by its whole name', async t => {
@@ -54,4 +56,37 @@ test('a model of a named provider is asked there, and called by its whole name',
     .map(entry => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'))
   assert.ok(files.length > 1)
   for (const text of [shown.stdout, paid.stderr, ...files]) assert.ok(!text.includes(key))
+})
+
+test('a session goes on where its model is, and an agent’s model is asked where it is', async t => {
+  const gopi = await openProgram(t, {
+    replies: ['At the desk.'],
+    files: {
+      '.gopi/agents/far.md': '---\ndescription: far\nmodel: lab/big\ntools: Read\n---\nYou are far.\n',
+    },
+  })
+  const lab = await startServer({ model: script(['One.', 'Two.', 'Far.', 'Still far.']) })
+  t.after(() => lab.close())
+  const file = path.join(gopi.home, 'own.yaml')
+  const provider = `providers: { lab: { type: openai, base_url: '${lab.host}/v1' } }\n`
+  writeFileSync(file, provider)
+  const env = { GOPI_CONFIG: file }
+  const said = async (...args: string[]) => {
+    const { stdout, stderr, code } = await gopi.run(['-p', '--trust', ...args], { env })
+    assert.equal(code, 0, stderr)
+    return { stdout, stderr }
+  }
+  assert.equal((await said('-m', 'lab/scripted', 'one')).stdout, 'One.\n')
+  assert.equal((await said('-c', 'two')).stdout, 'Two.\n')
+  // A model that is named for this start comes before it, and what that costs is said.
+  const other = await said('-c', '-m', 'gopi-demo', 'three')
+  assert.equal(other.stdout, 'At the desk.\n')
+  assert.match(other.stderr, /gopi-demo goes on where lab\/scripted was.*tokens/)
+  assert.equal((await said('--agent', 'far', 'four')).stdout, 'Far.\n')
+  assert.equal((await said('-c', 'five')).stdout, 'Still far.\n')
+  const models = lab.requests
+    .filter(({ path: where }) => /chat/.test(where))
+    .map(({ body }) => (body as { model: string }).model)
+  assert.deepEqual(models, ['scripted', 'scripted', 'big', 'big'])
+  assert.deepEqual([lab.violations, gopi.server.violations], [[], []])
 })

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type Script, scriptedGguf } from '../support/gguf/scripted.ts'
 
 /** First five characters of a user message → the chain. */
-const STATES: Record<string, string> = {
+export const STATES: Record<string, string> = {
   'call:': 'call',
   'two::': 'two',
   texty: 'texty',
@@ -21,7 +21,7 @@ const STATES: Record<string, string> = {
   Resul: 'jsonFinal',
 }
 
-const CHAINS: Script['chains'] = {
+export const CHAINS: Script['chains'] = {
   say: ['Hello', ', I am', ' a scripted', ' model', ' with one thing', ' to say.'],
   call: ['<tool_call>', '\n{"name": "bash",', ' "arguments": {"command":', ' "echo hi"}}', '\n</tool_call>'],
   two: [
@@ -89,7 +89,7 @@ const PARAMETERS = { temperature: 0, stop: ['<|im_end|>'] }
 /** Names that a person's own models do not have. */
 export const modelNamed = (kind: 'native' | 'plain' | 'thinker' | 'big'): string => `gopi-test-${kind}`
 
-const SMALL = { layers: 2, width: 256, feedForward: 512, context: 32_768 }
+export const SMALL = { layers: 2, width: 256, feedForward: 512, context: 32_768 }
 
 export interface ModelMaker {
   /** Resolves when all of them are on the server. */

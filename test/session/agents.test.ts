@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import type { RunCommand } from '../../src/cli/args.ts'
+import { following } from '../../src/cli/following.ts'
 import { agentSources } from '../../src/kit/agents/agents.ts'
 import type { Agent } from '../../src/session/agent.ts'
 import { replay } from '../../src/session/replay.ts'
+import { deskOf, obeyed } from '../support/desk.ts'
 import { call, type House, openHouse } from '../support/house.ts'
 
 const last = { resume: { last: true } } as const
@@ -98,6 +101,58 @@ test('an agent that is gone is said, and the session stays as narrow as it was',
   assertGoesOn(next, house, 0, 'two')
   assert.ok(notes(next).includes('agent'), String(notes(next)))
   assert.equal(isWritten(next), false)
+})
+
+test('an agent whose file was widened since: the session does no more than before until the person wants it', async t => {
+  const looker = (head: string) => ({ '.claude/agents/looker.md': `---\n${head}\n---\nYou look.\n` })
+  const house = await openHouse(t, {
+    files: looker('description: looks\ntools: Read, Grep\npermission: { mode: plan, deny: [Read(b.ts)] }'),
+    agent: 'looker',
+    replies: ['One.'],
+  })
+  await house.session.prompt('one')
+  await house.session.close()
+
+  const wide = looker('description: looks\ntools: Read, Write')
+  const next = await openHouse(t, {
+    ...{ before: house, ...last, config: { permission: { mode: 'auto-edit' } } },
+    files: { ...wide, 'b.ts': 'b' },
+    replies: [write, call('read', { path: 'b.ts' }), 'No.', write, 'Neither.'],
+  })
+  await next.session.prompt('two')
+  assert.ok(notes(next).includes('agent'), String(notes(next)))
+  assert.equal(isWritten(next), false)
+  assert.deepEqual(
+    next.session.agent?.tools,
+    ['read'],
+    'what the file lost is lost, what it gained is not gained',
+  )
+  const [, denied] = next.session.messages.filter(message => message.role === 'tool')
+  assert.match(denied?.content ?? '', /^Denied: .*Read\(b\.ts\)/)
+  await next.session.close()
+
+  const again = await openHouse(t, { before: house, ...last, replies: [write, 'No.'] })
+  await again.session.prompt('three')
+  assert.equal(isWritten(again), false, 'also the second time')
+  await again.session.close()
+
+  const chosen = await openHouse(t, { before: house, ...last, agent: 'looker', replies: [write, 'Done.'] })
+  await chosen.session.prompt('four')
+  assert.equal(isWritten(chosen), true)
+})
+
+test('/agent: who has the tools goes on at once, for others the conversation goes on in another session', async t => {
+  const house = await openHouse(t, { agent: 'plan', replies: ['One.', 'Two.'] })
+  await house.session.prompt('one')
+  const desk = deskOf(house)
+  await obeyed('/agent explore', desk)
+  assert.deepEqual([house.session.agent?.name, desk.ended], ['explore', []])
+  await obeyed('/agent build', desk)
+  assert.deepEqual(desk.ended, [{ type: 'agent', name: 'build' }])
+  const command = { kind: 'run', print: false, prompt: ['one'], continue: true } as RunCommand
+  const next = following(command, desk.ended[0]!, house.session)
+  assert.deepEqual(next, { ...next, agent: 'build', resume: house.session.id, prompt: [] })
+  assert.equal(next?.continue, undefined)
 })
 
 test('a journal that is written anew, and one of before there were agents', async t => {

@@ -67,7 +67,7 @@ interface AskOptions {
 }
 
 /** Makes the client; nothing is sent before the first request. Throws `RunError` when `host` is no address. */
-export function createOllama(options: OllamaOptions): Required<Backend> {
+export function createOllama(options: OllamaOptions): Required<Omit<Backend, 'places'>> {
   const {
     timeout,
     memory = NOTHING,

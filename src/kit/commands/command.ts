@@ -18,6 +18,8 @@ export type Wanted =
   | { type: 'new session' }
   /** `prompt`: sent to it at once. */
   | { type: 'model'; name: string; prompt?: string }
+  /** The same conversation as an agent that has tools which this session was begun without. */
+  | { type: 'agent'; name: string }
   | { type: 'fork' }
   | { type: 'session'; id: string }
   /** The same conversation, once the person has been asked about the folder again. */

@@ -66,6 +66,8 @@ export const EN_SESSION = {
     'This session ran in mode yolo and comes back in mode ask; --yolo or /mode yolo sets it again.',
   'agent.gone': ({ name }: Texts<'name'>) =>
     `The agent ${name}, who this session was, is not here any more; its limits hold as the journal has them. --agent NAME or /agent chooses another.`,
+  'agent.wider': ({ name }: Texts<'name'>) =>
+    `The agent ${name} may do more now than when this session was it; here its limits of then hold. --agent ${name} or /agent ${name} takes it as it is now.`,
   journal: ({ lines }: { lines: readonly string[] }) =>
     `Left out damaged lines of the journal: ${lines.join(', ')}.`,
   disk: ({ problem }: Texts<'problem'>) => `The conversation cannot be kept on disk: ${problem}.`,

@@ -53,6 +53,8 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
   'mode.no_yolo': () => '此会话此前处于全自动模式，现已恢复为询问模式；可用 --yolo 或 /mode yolo 重新启用。',
   'agent.gone': ({ name }) =>
     `本会话所用的代理 ${name} 已不存在；它的限制仍按会话记录执行。可用 --agent 或 /agent 另选。`,
+  'agent.wider': ({ name }) =>
+    `代理 ${name} 现在的权限比本会话使用它时更宽；这里仍按当时的限制执行。用 --agent ${name} 或 /agent ${name} 可采用它现在的设置。`,
   journal: ({ lines }) => `已跳过会话记录中损坏的行：${lines.join('、')}。`,
   disk: ({ problem }) => `无法将对话保存到磁盘：${problem}。`,
   'disk.lost': ({ file }) => `${file} 在保存对话期间被删除、替换或截短，现已重新写入。`,

@@ -19,6 +19,8 @@ export interface Script {
   feedForward: number
   /** Trained context, in tokens. */
   context: number
+  /** A chat template, in Jinja. Default: whoever serves the model is told one. */
+  template?: string
 }
 
 const HEAD = 64
@@ -29,7 +31,7 @@ const OWN = 4
 /** The file's bytes in order. Throws when a piece stands in two places. */
 export function scriptedGguf(script: Script): Buffer[] {
   const { tokens, types, successors, merges, end, pad } = spell(script.chains)
-  const { layers, width, feedForward, context } = script
+  const { layers, width, feedForward, context, template } = script
   const heads = width / HEAD
   const keyHeads = Math.max(1, Math.floor(heads / 4))
   const values: Record<string, Value> = {
@@ -53,6 +55,7 @@ export function scriptedGguf(script: Script): Buffer[] {
     'tokenizer.ggml.padding_token_id': { u32: pad },
     'tokenizer.ggml.bos_token_id': { u32: pad },
     'tokenizer.ggml.add_bos_token': { bool: false },
+    ...(template !== undefined && { 'tokenizer.chat_template': { text: template } }),
   }
   const ends = embeddings({ count: tokens.length, width, successors, end })
   const blocks = Array.from({ length: layers }, (_, index) =>
