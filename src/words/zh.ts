@@ -1,8 +1,8 @@
 import { count } from '../text/truncate.ts'
 import { FIRST } from './first.ts'
-import { problemInChinese } from './problem-zh.ts'
 import { sayer } from './sayings/sayings.ts'
 import { ZH_SENTENCES } from './sayings/zh.ts'
+import { toldProblemInChinese } from './told-problem-zh.ts'
 import type { Words } from './words.ts'
 import { ZH_ASKING } from './zh-asking.ts'
 import { ZH_CELLS } from './zh-cells.ts'
@@ -16,7 +16,7 @@ const DEMO = ' gopi 内置的演示：用脚本展示 gopi 如何工作，不含
 
 export const ZH: Words = {
   say: sayer(ZH_SENTENCES),
-  problem: problemInChinese,
+  problem: toldProblemInChinese,
   moreLines: lines => `还有 ${count(lines)} 行`,
   time,
   moreLinesKey: (lines, key) => `还有 ${count(lines)} 行 · ${key}`,
