@@ -119,8 +119,16 @@ export function harmlessExports(exports: Exports, base: NodeJS.ProcessEnv): Expo
 const pathOutside = (variable: string, project: string): string =>
   variable
     .split(path.delimiter)
-    .filter(entry => path.isAbsolute(entry) && (path.dirname(project) === project || !liesIn(entry, project)))
+    .filter(
+      entry =>
+        path.isAbsolute(entry) &&
+        !OF_PACKAGES.test(entry) &&
+        (path.dirname(project) === project || !liesIn(entry, project)),
+    )
     .join(path.delimiter)
+
+/** npm puts those of all folders above on PATH. */
+const OF_PACKAGES = /\/node_modules\/\.bin\/*$/
 
 function liesIn(directory: string, project: string): boolean {
   try {
