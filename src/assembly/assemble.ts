@@ -132,7 +132,10 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
     cwd,
   })
   const person = env.HOME ?? homedir()
-  const sandbox = sandboxFor(config.sandbox, { project: cwd, home: person, gopiHome: home, env: commands })
+  const sandbox = sandboxFor(config.sandbox, {
+    ...{ project: cwd, home: person, gopiHome: home, env: commands },
+    isOwn: real => files.wrote(real),
+  })
   const shell = createShell({ cwd, env: commands, project: cwd, wall: sandbox?.wall })
   const journal = keep ? new FileJournal(place.file, opened.bytes) : new MemoryJournal(place.file)
   const start = modeAtStart(config.permission.mode, { named: options.modeNamed ?? false, resumed })

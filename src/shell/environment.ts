@@ -13,6 +13,12 @@ export const MARK = 'GOPI_SHELL'
 export const LEFT_OUT =
   /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|PROMPT_COMMAND|PS[0-4]|RIPGREP_CONFIG_PATH|GIT_EXTERNAL_DIFF|BASH_FUNC_.*)$/
 
+const SECRET_NAME =
+  /(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY)S?(_|$)|(^|_)(PASS|AUTH|JWT|PAT)$|_PWD$|(^|_)KEY(_ID)?$|^SSHPASS$/i
+
+/** Whether a variable holds what gives access to something, by its name: no sandbox gets it. */
+export const isOfSecret = (name: string): boolean => SECRET_NAME.test(name)
+
 /** Nobody is there to turn a page, to edit a text or to answer. `false` as editor: `true` would run a rebase. */
 const NOBODY_THERE = {
   TERM: 'dumb',

@@ -155,8 +155,7 @@ class PersistentShell implements Shell {
   close(): Promise<CloseReport> {
     this.#closing.abort()
     this.#report ??= this.#queue.then(async () => {
-      const ends = this.#worlds?.all.map(lineage => lineage.close()) ?? []
-      return { escaped: (await Promise.all(ends)).flat() }
+      return { escaped: (await this.#worlds?.close()) ?? [] }
     })
     return this.#report
   }
@@ -197,7 +196,7 @@ class PersistentShell implements Shell {
     const { isElsewhere, ...flow } = lineage.flow
     const enter = worlds.before(where, { isElsewhere, cwd: lineage.cwd })
     const inChild = where === 'harmless'
-    const made = worlds.watch(where)
+    const made = worlds.begin(where)
     const own = bash
       .run(command, { pipe: channel.path, ...flow, child: inChild, ...(enter !== undefined && { enter }) })
       .then<OwnEnding>(async frame =>

@@ -3,6 +3,7 @@
  * which runs as they would run it.
  */
 import { spawn } from 'node:child_process'
+import { programOutside } from '../../paths/program.ts'
 import { findBash } from '../../shell/environment.ts'
 import { HARMLESS_GIT, harmlessEnvironment } from '../../shell/harmless.ts'
 
@@ -52,7 +53,7 @@ export function ownGit(
   { cwd, env = process.env, signal, input, terminal }: GitOptions & { input?: string; terminal?: boolean },
 ): Promise<GitOutput> {
   const { OLLAMA_API_KEY: _, ...given } = env
-  const child = spawn('git', args, {
+  const child = spawn(programOutside(cwd, 'git', { path: env.PATH }) ?? '/usr/bin/git', args, {
     cwd,
     env: terminal ? given : { ...given, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'false' },
     stdio: [terminal ? 'inherit' : 'pipe', terminal ? 'inherit' : 'pipe', 'pipe'],
