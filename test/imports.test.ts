@@ -105,7 +105,13 @@ const ROOMS: Record<string, Room> = {
         'kit',
       ],
     ],
-    files: ['agent/run.ts', 'backends/address.ts', 'backends/backend.ts', 'backends/backends.ts'],
+    files: [
+      'agent/limiter.ts',
+      'agent/run.ts',
+      'backends/address.ts',
+      'backends/backend.ts',
+      'backends/backends.ts',
+    ],
   },
 }
 /** `cli/` and the files beside the rooms (`main.ts`, `library.ts`): they wire the rooms together. */

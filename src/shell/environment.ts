@@ -1,6 +1,4 @@
-/** What commands find in their environment, and which bash runs them. */
-import path from 'node:path'
-import { isExecutable } from '../paths/program.ts'
+/** What commands find in their environment, and what a bash starts with that takes over from another. */
 
 /** Set in everything that the shell starts, so that what left its process groups can be named in the end. */
 export const MARK = 'GOPI_SHELL'
@@ -53,10 +51,4 @@ export function replacementEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEn
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === MARK || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
   )
-}
-
-/** An absolute path to bash: the system's first, then absolute PATH entries. undefined when there is none. */
-export function findBash(env: NodeJS.ProcessEnv): string | undefined {
-  const folders = (env.PATH ?? '').split(':').filter(folder => path.isAbsolute(folder))
-  return ['/bin', '/usr/bin', ...folders].map(folder => path.join(folder, 'bash')).find(isExecutable)
 }

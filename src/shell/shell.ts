@@ -10,11 +10,12 @@
  * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
  * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
+
+import { findBash } from '../paths/program.ts'
 import type { Where } from '../protocol/access.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Death } from './bash.ts'
 import { settle } from './channel.ts'
-import { findBash } from './environment.ts'
 import type { Frame } from './framing.ts'
 import { LateOutput } from './late.ts'
 import { type Cut, type LimitOptions, type Limits, limit } from './limits.ts'

@@ -1,6 +1,6 @@
 /** `!command` and `!!command`: the person's own commands; those that need a real terminal get it. */
 import { spawn } from 'node:child_process'
-import { findBash } from '../../shell/environment.ts'
+import { findBash } from '../../paths/program.ts'
 import type { Desk } from '../commands/command.ts'
 
 /** `line`: with its marks; two keep the output out of the conversation. */

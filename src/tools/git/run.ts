@@ -3,8 +3,7 @@
  * which runs as they would run it.
  */
 import { spawn } from 'node:child_process'
-import { programOutside } from '../../paths/program.ts'
-import { findBash } from '../../shell/environment.ts'
+import { findBash, programOutside } from '../../paths/program.ts'
 import { HARMLESS_GIT, harmlessEnvironment } from '../../shell/harmless.ts'
 
 export interface GitOptions {
