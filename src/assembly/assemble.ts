@@ -1,3 +1,4 @@
+/** Makes the rooms and hands them to each other: everything that a session needs, from a checked configuration. */
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { customAlphabet } from 'nanoid/non-secure'
