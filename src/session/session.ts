@@ -18,10 +18,8 @@ import { type Guest, Hosted } from './hosted.ts'
 import { Idle } from './idle.ts'
 import { Loan } from './loan.ts'
 import type { PromptOptions, SessionOptions } from './options.ts'
-
 import { PersonShell } from './person-shell.ts'
 import { Prepare } from './prepare.ts'
-
 import type { Recorder, SubscribeOptions } from './recorder.ts'
 import { type RunResult, resultOf } from './result.ts'
 import { type RunOptions, Thread, type TypedOptions } from './thread.ts'
