@@ -119,6 +119,8 @@ test('a folder’s skills and commands are asked about, and a change to any file
     ['.gopi/commands/other.md', 'Other.'],
     ['.gopi/config.yaml', 'hooks:\n  Stop:\n    - hooks: [{ command: ./check.sh }]\n'],
     ['check.sh', 'exit 0'],
+    ['.mcp.json', '{ "mcpServers": { "own": { "command": "node", "args": ["tools/server.mjs"] } } }'],
+    ['tools/server.mjs', 'process.exit()'],
   ] as const) {
     put(`project/${name}`, text)
     assert.equal(trustOf(home, cwd), undefined, name)
