@@ -3,7 +3,6 @@
  * with `mcp_search` and called with `mcp_call`.
  */
 import { ToolError } from '../protocol/errors.ts'
-import { asForeign } from '../text/foreign.ts'
 import { messageOf } from '../text/message-of.ts'
 import { isRecord, parseRecord } from '../text/record.ts'
 import type { Checked, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
@@ -96,6 +95,8 @@ function mcpTool({ name: of, server, written }: Known, offered: OfferedTool, ser
       const problem = problemOf(args)
       if (problem !== undefined) throw new ToolError(`${name}: ${problem.replaceAll(/\bdata\//g, '')}`)
       const result = await told(() => server.call(offered.name, args, callOptions(context)), context)
+      // It is there by now; to have it before the first request would load all that comes after one.
+      const { asForeign } = await import('../text/foreign.ts')
       const from = `mcp:${of}`
       // Why a call failed is told as it stands: people see it too.
       const output = result.is_error ? result.output : asForeign(result.output, { from })

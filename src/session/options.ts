@@ -38,6 +38,8 @@ export interface Expanded {
   model?: string
   /** Who the session is in its run. */
   agent?: Agent
+  /** Its own commands have run, and it is being sent. */
+  began?(): void
 }
 
 /** undefined: the line stands for itself. */

@@ -49,6 +49,7 @@ export class Prepare {
     if (!expanded || signal.aborted) return this.mentions.asSent(take(message), typed, signal)
     const { content, shown = content } = message
     const words = expanded.runs ? await this.#withOutputs(expanded.text, signal) : expanded.text
+    expanded.began?.()
     const text = [words, await lend(expanded, signal)].filter(part => part !== '').join('\n\n')
     // Files are those that the command's own words and the person's name, not what a program said.
     const naming = [expanded.text, typed ?? ''].join('\n')

@@ -15,7 +15,7 @@ export interface PromptCommand {
   /** Who answers it, and as whom: for its run. */
   model?: string | undefined
   agent?: Agent | undefined
-  /** It is being sent. */
+  /** Its own commands have run, and it is being sent. */
   began?(): void
 }
 
@@ -36,7 +36,6 @@ export function promptCommand(command: PromptCommand): Command {
 }
 
 function expanded({ text, runs, model, agent, began }: PromptCommand, typed: string): Expanded {
-  began?.()
   const words = typed.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   const word = (at: number) => (words[at] ?? '').replace(/^(["'])(.*)\1$/s, '$2')
   const hasPlace = /\$(?:ARGUMENTS|[1-9])(?!\w)/.test(text)
@@ -50,5 +49,6 @@ function expanded({ text, runs, model, agent, began }: PromptCommand, typed: str
     ...(runs && { runs }),
     ...(model !== undefined && { model }),
     ...(agent && { agent }),
+    ...(began && { began }),
   }
 }
