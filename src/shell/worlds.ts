@@ -43,17 +43,26 @@ const OWN = new Set([MARK, 'PWD', 'OLDPWD', 'SHLVL', '_'])
 export class Worlds {
   readonly outside: Lineage
   #options: WorldsOptions
+  #isBeside: boolean
   #others = new Map<Where, { lineage: Lineage; env: NodeJS.ProcessEnv; told: string }>()
   #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
 
-  constructor(options: WorldsOptions) {
+  /** `outside`: of another one, who ends it. */
+  constructor(options: WorldsOptions, outside?: Lineage) {
     this.#options = options
+    this.#isBeside = outside !== undefined
     const { cwd, env, program } = options
-    this.outside = new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
+    this.outside = outside ?? new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
   }
 
   get all(): Lineage[] {
-    return [this.outside, ...[...this.#others.values()].map(({ lineage }) => lineage)]
+    const others = [...this.#others.values()].map(({ lineage }) => lineage)
+    return this.#isBeside ? others : [this.outside, ...others]
+  }
+
+  /** Bashes of their own for lines that only read; what the persistent one exports goes into them, too. */
+  beside(): Worlds {
+    return new Worlds(this.#options, this.outside)
   }
 
   /** The bash for a line, in `cwd`. Rejects where a sandbox is wanted and there is none. */
