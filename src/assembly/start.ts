@@ -47,6 +47,8 @@ export interface StartOptions
   watch?(backend: Backend): Backend
   /** Reading ahead was configured by somebody: it is done on a distant server too. Default false. */
   prewarmNamed?: boolean
+  /** `maxTurns` was chosen for this very start: an agent's own number does not replace it. Default false. */
+  turnsNamed?: boolean
 }
 
 export interface Ready {
@@ -79,6 +81,7 @@ async function startWith(
     server,
     watch = backend => backend,
     prewarmNamed = false,
+    turnsNamed = false,
     ...options
   }: StartOptions,
   opened: Opened | undefined,
@@ -111,7 +114,7 @@ async function startWith(
     agent: acting?.agent,
     agentNow: acting?.agentNow,
     makeTasks: acting?.makeTasks,
-    maxTurns: acting?.agent?.max_turns ?? options.maxTurns,
+    maxTurns: turnsNamed ? options.maxTurns : (acting?.agent?.max_turns ?? options.maxTurns),
     instructions,
     remembered,
     backend: watch(backend),
