@@ -72,19 +72,25 @@ async function runAll(
 ): Promise<{ check: Check; outcome: Outcome }[]> {
   const asking = gate()
   const telling = async (event: RunEvent) => void (event.type !== 'tool_output' && tell(event))
-  const run = async (check: Check) => {
+  const { surroundings } = parts.tools
+  const run = async (check: Check, shell = surroundings.shell) => {
     const { command, timeout } = check
     const args = { command, ...(timeout !== undefined && { timeout: timeout / 1000 }) }
     const call: ToolCall = { id: parts.context.newId(), name: 'bash', arguments: args }
     const turn = asking.turn(call)
-    const options = { parts, signal, budget, tell: telling, asking: turn }
+    const tools = { ...parts.tools, surroundings: { ...surroundings, shell } }
+    const options = { parts: { ...parts, tools }, signal, budget, tell: telling, asking: turn }
     const outcome = await attempt(call, options).finally(() => turn.pass())
     return { check, outcome }
   }
+  const runBeside = async (check: Check) => {
+    const beside = surroundings.shell.beside()
+    return run(check, beside).finally(() => beside.close())
+  }
   let shell: Promise<unknown> = Promise.resolve()
   const running = checks.map(async check => {
-    const { runs } = await parts.policy.authorize({ tool: 'bash', accesses: [{ run: check.command }] })
-    if (runs !== undefined) return run(check)
+    const { runs, where } = await parts.policy.authorize({ tool: 'bash', accesses: [{ run: check.command }] })
+    if (checks.length > 1 && (runs !== undefined || where === 'sandbox-read')) return runBeside(check)
     const mine = shell.then(() => run(check))
     shell = mine.catch(() => {})
     return mine

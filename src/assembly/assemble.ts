@@ -79,6 +79,8 @@ export interface AssembleOptions extends Profiled, Pick<RunPolicy, 'approve' | '
   modelNamed: boolean
   /** The mode was chosen for this very start: it also holds when a session is resumed. Default false. */
   modeNamed?: boolean
+  /** `maxTurns` was chosen for this very start: an agent's own number does not replace it. Default false. */
+  turnsNamed?: boolean
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
@@ -256,7 +258,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
       steps: kit.steps,
       goOn: options.goOn,
       get maxTurns() {
-        return role.current?.max_turns ?? options.maxTurns
+        return (options.turnsNamed ? undefined : role.current?.max_turns) ?? options.maxTurns
       },
     },
     newId,

@@ -103,6 +103,7 @@ export async function begin(
     patient: !command.print,
     ...asking,
     maxTurns: command.maxTurns ?? turnLimit(config.config),
+    turnsNamed: command.maxTurns !== undefined,
     ...(command.appendSystemPrompt !== undefined && { appended: command.appendSystemPrompt }),
   })
   if (log) session.subscribe(logEvents(log), { threads: true })

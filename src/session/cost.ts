@@ -1,6 +1,7 @@
 /** What replies cost. */
 import type { AssistantMessage } from '../protocol/messages.ts'
 import type { Price } from '../protocol/wire.ts'
+import type { Session } from './session.ts'
 
 /** In the money of the price; undefined where there is none. What a server only seems to have had still is paid in full. */
 export function costOf(
@@ -15,4 +16,25 @@ export function costOf(
     return sum + (usage.prompt_tokens - reused) * input + reused * cached + usage.completion_tokens * output
   }, 0)
   return millionths / 1e6
+}
+
+/** Adds up what side conversations cost from now on. → ends that; undefined where none of their models has a price. */
+export function costBeside(session: Pick<Session, 'subscribe' | 'priceOf'>): () => number | undefined {
+  const models = new Map<string, string>()
+  let sum: number | undefined
+  const end = session.subscribe(
+    event => {
+      const { thread } = event
+      if (thread === undefined) return
+      if (event.type === 'model_change') models.set(thread, event.model)
+      if (event.type !== 'message' || event.role !== 'assistant') return
+      const cost = costOf([event], session.priceOf(models.get(thread) ?? ''))
+      if (cost !== undefined) sum = (sum ?? 0) + cost
+    },
+    { threads: true },
+  )
+  return () => {
+    end()
+    return sum
+  }
 }

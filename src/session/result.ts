@@ -13,7 +13,7 @@ export interface RunResult {
   turns: number
   /** Tokens of all requests of the run together. */
   usage: { prompt_tokens: number; completion_tokens: number }
-  /** Of those tokens, where the model has a price. */
+  /** Of those tokens, and of the agents that worked for it, where their models have a price. */
   cost?: number
   error?: RunError['told']
   /** A check that failed last, and was not mended. */
@@ -29,9 +29,17 @@ export function resultOf(
     replies,
     unsent,
     price,
-  }: { replies: readonly AssistantMessage[]; unsent: string[]; price: Price | undefined },
+    beside,
+  }: {
+    replies: readonly AssistantMessage[]
+    unsent: string[]
+    price: Price | undefined
+    /** What agents cost that worked for it. */
+    beside?: number | undefined
+  },
 ): RunResult {
-  const cost = costOf(replies, price)
+  const own = costOf(replies, price)
+  const cost = own === undefined && beside === undefined ? undefined : (own ?? 0) + (beside ?? 0)
   return {
     text,
     reason,

@@ -13,6 +13,7 @@ import type { Background } from '../shell/background.ts'
 import type { Agent } from './agent.ts'
 import type { ProjectChecks } from './checks.ts'
 import { Connecting, type Notice } from './connection.ts'
+import { costBeside } from './cost.ts'
 import { GoingBack } from './going-back.ts'
 import { type Guest, Hosted } from './hosted.ts'
 import { Idle } from './idle.ts'
@@ -436,11 +437,17 @@ export class Session {
   async #run(words: UserMessage, options: RunOptions): Promise<RunResult> {
     // The run must stand in #current before anything of it happens, so that a listener may steer it.
     await Promise.resolve()
+    const costs = this.#options.tools.surroundings.tasks && costBeside(this)
     const { end, replies } = await this.main.run(words, options)
     this.#current = undefined
     const isOver = this.#closed || end.reason === 'aborted' || end.reason === 'error'
     const unsent = isOver ? this.#waiting.takeAllBack() : []
-    const result = resultOf(end, { replies, unsent, price: this.priceOf(this.model ?? '') })
+    const result = resultOf(end, {
+      replies,
+      unsent,
+      price: this.priceOf(this.model ?? ''),
+      beside: costs?.(),
+    })
     this.#loan.end()
     this.#waiting.runEnded(result)
     const next = this.#waiting.next()

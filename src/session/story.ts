@@ -76,6 +76,7 @@ export function tallyOf(
     side: { turns: 0, read_tokens: 0, completion_tokens: 0 },
   }
   let name: string | undefined
+  const models = new Map<string | undefined, string>()
   /** When calls began (ms): what the person took to answer is not the tools' time. */
   const began = new Map<string, number>()
   for (const entry of entries) {
@@ -89,11 +90,14 @@ export function tallyOf(
     else if (entry.type === 'permission' && entry.by === 'user') {
       const waited = Date.parse(entry.timestamp) - (began.get(entry.tool_call_id) ?? Number.NaN)
       if (waited > 0) tally.tools_ms -= waited
-    } else if (entry.type === 'model_change' && isMain) tally.model = entry.model
-    else if (entry.type === 'name') name = entry.name
+    } else if (entry.type === 'model_change') {
+      models.set(entry.thread, entry.model)
+      if (isMain) tally.model = entry.model
+    } else if (entry.type === 'name') name = entry.name
     else if (entry.type === 'message' && entry.role === 'assistant') {
       add(tally, entry, isMain)
-      const cost = costOf([entry], tally.model === undefined ? undefined : priceOf?.(tally.model))
+      const model = models.get(entry.thread) ?? tally.model
+      const cost = costOf([entry], model === undefined ? undefined : priceOf?.(model))
       if (cost !== undefined) tally.cost = (tally.cost ?? 0) + cost
     } else if (entry.type === 'message' && entry.role === 'user' && isMain && entry.shown !== '') {
       tally.prompts++

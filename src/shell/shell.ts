@@ -68,6 +68,8 @@ export interface Shell {
   warm(): void
   /** Commands run one at a time, in the order in which they were asked for. Never rejects for what a command does. */
   run(command: string, options: CommandOptions): Promise<CommandResult>
+  /** Another one, in this one's directory as it is now, for lines that only read: they run beside this one's. To be closed. */
+  beside(): Shell
   /** Gives the command that runs as much time again. False: none does. */
   moreTime(): boolean
   /** Sends the command that runs to the background. False: none does, or none that can be sent. */
@@ -110,6 +112,7 @@ class PersistentShell implements Shell {
   #directory: string
   /** undefined: there is no bash on this machine. */
   #worlds: Worlds | undefined
+  #usual: Where | undefined
   #late: LateOutput[] = []
   #queue: Promise<unknown> = Promise.resolve()
   #closing = new AbortController()
@@ -118,9 +121,11 @@ class PersistentShell implements Shell {
   /** Of the command that runs. */
   #limits: (Limits & { isSendable: boolean }) | undefined
 
-  constructor(directory: string, worlds: Worlds | undefined) {
+  /** `usual`: where lines run that are not to run anywhere else. Default: in the persistent bash. */
+  constructor(directory: string, worlds: Worlds | undefined, usual?: Where) {
     this.#directory = directory
     this.#worlds = worlds
+    this.#usual = usual
   }
 
   get cwd(): string {
@@ -128,7 +133,7 @@ class PersistentShell implements Shell {
   }
 
   warm(): void {
-    if (this.#closing.signal.aborted) return
+    if (this.#closing.signal.aborted || this.#usual !== undefined) return
     try {
       this.#worlds?.outside.start()
     } catch {
@@ -137,9 +142,14 @@ class PersistentShell implements Shell {
   }
 
   run(command: string, options: CommandOptions): Promise<CommandResult> {
-    const result = this.#queue.then(() => this.#run(command, options))
+    const { where = this.#usual } = options
+    const result = this.#queue.then(() => this.#run(command, { ...options, where }))
     this.#queue = result
     return result
+  }
+
+  beside(): Shell {
+    return new PersistentShell(this.#directory, this.#worlds?.beside(), 'harmless')
   }
 
   moreTime(): boolean {

@@ -45,13 +45,16 @@ export class Worlds {
   readonly outside: Lineage
   #options: WorldsOptions
   #watch: Watch | undefined
+  #isBeside: boolean
   #others = new Map<Where, { lineage: Lineage; env: NodeJS.ProcessEnv; told: string }>()
   #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
 
-  constructor(options: WorldsOptions) {
+  /** `outside`: of another one, who ends it. */
+  constructor(options: WorldsOptions, outside?: Lineage) {
     this.#options = options
+    this.#isBeside = outside !== undefined
     const { cwd, env, program } = options
-    this.outside = new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
+    this.outside = outside ?? new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
     const { wall } = options
     this.#watch =
       wall &&
@@ -59,6 +62,11 @@ export class Worlds {
         look: () => wall.watch(),
         isAlive: async () => (await this.#others.get('sandbox-work')?.lineage.isAlive()) ?? false,
       })
+  }
+
+  /** Bashes of their own for lines that only read; what the persistent one exports goes into them, too. */
+  beside(): Worlds {
+    return new Worlds(this.#options, this.outside)
   }
 
   /** The bash for a line, in `cwd`. Rejects where a sandbox is wanted and there is none. */
@@ -78,9 +86,9 @@ export class Worlds {
 
   /** Ends all. */
   async close(): Promise<{ pid: number; command: string }[]> {
-    const ended = await Promise.all(
-      [this.outside, ...[...this.#others.values()].map(({ lineage }) => lineage)].map(one => one.close()),
-    )
+    const others = [...this.#others.values()].map(({ lineage }) => lineage)
+    const own = this.#isBeside ? others : [this.outside, ...others]
+    const ended = await Promise.all(own.map(lineage => lineage.close()))
     this.#watch?.look()
     return ended.flat()
   }

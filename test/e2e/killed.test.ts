@@ -1,8 +1,10 @@
 /** Whatever the moment at which gopi is killed: nothing that was shown is lost, no file is half written, it goes on. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import type { ChatBody } from '../../src/demo/request.ts'
+import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { eventually, openProgram, processesWith } from '../support/program.ts'
 
@@ -67,3 +69,57 @@ test(`kill -9 at ${kills} moments of a run, each gone on with`, {
   )
   await eventually('no command goes on', () => processesWith(`sleep ${mark}`).length === 0)
 })
+
+for (const [way, agent] of [
+  ['branch', 'general'],
+  ['fresh', 'far'],
+] as const) {
+  test(`kill -9 while an agent works (${way}): its words are kept, and the conversation goes on`, async t => {
+    const held = gate()
+    const gopi = await openProgram(t, {
+      files: {
+        'a.txt': 'a',
+        '.gopi/agents/far.md': '---\ndescription: far\nmodel: other:1b\n---\nYou are far.\n',
+      },
+      replies: [
+        call('task', { agent, prompt: 'Read and tell.' }),
+        call('read', { path: 'a.txt' }),
+        ['It says ', { gate: held }, 'never'],
+        'Going on.',
+      ],
+    })
+    mkdirSync(path.join(gopi.home, '.gopi'), { recursive: true })
+    writeFileSync(path.join(gopi.home, '.gopi/config.yaml'), 'agents: { task: true }\n')
+    const started = gopi.start(['-p', '--trust', '--output-format', 'stream-json', 'work'])
+    // A quarter of a second of text may be missing.
+    await eventually('what was said is kept', () =>
+      gopi.journalFiles().some(file => readFileSync(file, 'utf8').includes('"text":"It says ')),
+    )
+    started.child.kill('SIGKILL')
+    await started.ended
+    held.open()
+    const next = await gopi.run(['-p', '-c', '--trust', 'and?'])
+    assert.deepEqual([next.code, next.stdout], [0, 'Going on.\n'], next.stderr)
+    const [entries = []] = gopi.journals()
+    const start = entries.find(entry => entry.type === 'thread_start')
+    assert.ok(start?.type === 'thread_start' && start.way === way)
+    const told = entries.flatMap(entry =>
+      entry.type === 'message' && entry.thread === start.thread ? [`${entry.role}: ${entry.content}`] : [],
+    )
+    assert.match(told.join('\n'), /tool: .*a\nassistant: It says $/s)
+    const ends = entries.flatMap(entry => (entry.type === 'agent_end' ? [[entry.thread, entry.reason]] : []))
+    assert.deepEqual(ends, [
+      [undefined, 'aborted'],
+      [start.thread, 'aborted'],
+      [undefined, 'done'],
+    ])
+    const sent = gopi.server.chats.map(({ body }) => (body as ChatBody).messages)
+    const [first = [], last = []] = [sent[0], sent.at(-1)]
+    assert.deepEqual(last.slice(0, first.length), first, 'what the server had read is sent again as it was')
+    assert.deepEqual(
+      last.slice(first.length).map(({ role }) => role),
+      ['assistant', 'tool', 'user'],
+    )
+    assert.deepEqual(gopi.server.violations, [])
+  })
+}

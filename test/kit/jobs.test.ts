@@ -163,3 +163,28 @@ it('/export writes Markdown, and a page on which nothing of the model’s is mor
   assert.match(page, /prefers-color-scheme: dark/)
   await obeyed('/export talk.md', deskOf(house, { sure: false }))
 })
+
+it('/verify offers what the project names, shows it, and ends it; /tasks lists and ends what runs', async t => {
+  const house = await openHouse(t, {
+    background: true,
+    files: { 'go.mod': 'module a\n' },
+    replies: [call('bash', { command: 'exec sleep 600', background: true }), 'It runs.'],
+  })
+  const { session } = house
+  const desk = deskOf(house, { choices: ['b1  exec sleep 600'] })
+  await obeyed('/verify', desk)
+  assert.match(desk.asked[0] ?? '', /in this session\?\n {2}\*\*\/\*\.go {2}go vet \.\/\.\.\. · go test/)
+  await obeyed('/verify', desk)
+  assert.match(desk.shown.at(-1) ?? '', /^When files change[\s\S]*go vet/)
+  await obeyed('/verify off', desk)
+  assert.deepEqual(session.checks.table, {})
+
+  await obeyed('/tasks', desk)
+  assert.equal(desk.shown.at(-1), 'Nothing runs in the background.')
+  await session.prompt('start it')
+  assert.equal(session.background.running.length, 1)
+  await obeyed('/tasks', desk)
+  assert.match(desk.asked.at(-1) ?? '', /^In the background[^\n]*\nb1 {2}exec sleep 600 process \d+$/)
+  assert.equal(desk.shown.at(-1), 'b1 has ended.')
+  assert.equal(session.background.running.length, 0)
+})

@@ -9,6 +9,7 @@ import { type Script, scriptedGguf } from '../support/gguf/scripted.ts'
 export const STATES: Record<string, string> = {
   'call:': 'call',
   'two::': 'two',
+  'task:': 'task',
   texty: 'texty',
   unkno: 'unknown',
   fence: 'fence',
@@ -33,6 +34,13 @@ export const CHAINS: Script['chains'] = {
     ' "read", "arguments":',
     ' {"path": "b.txt"}}\n',
     '</tool_call>',
+  ],
+  task: [
+    '<tool_call>\n{ "name": "task",',
+    ' "arguments": { "agent":',
+    ' "general", "prompt":',
+    ' "Greet."} }\n',
+    '</tool_call>\n\n',
   ],
   texty: [
     'I will',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ToolMessage } from '../../src/protocol/messages.ts'
+import type { TaskDetails } from '../../src/session/tasks.ts'
 import type { House, HouseOptions } from '../support/house.ts'
 import { type Asked, host, openReal, running, unload } from './real.ts'
 
@@ -174,6 +175,51 @@ test('what was read ahead is not read again', async t => {
   const [ahead, real] = house.asked
   assert.equal(ahead?.request.most, 1)
   assert.ok(prefill(real) < whole / 3, `${prefill(real)} ms after ${whole} ms for the whole`)
+})
+
+describe('an agent works for the conversation', () => {
+  const tasks = (house: House) =>
+    results(house).map(({ content, details }) => {
+      const { way, why, read_tokens } = details as TaskDetails
+      return { content, way: why === undefined ? way : `${way} ${why}`, read: read_tokens }
+    })
+
+  test('on its prefix: neither the agent nor what follows it reads the conversation again', async t => {
+    const whole = await cold(t, { instructions, tasks: true, config: { context: { max_tokens: 8192 } } })
+    await unload()
+    const house = await openReal(t, 'native', {
+      ...{ instructions, tasks: true, config: { context: { max_tokens: 8192 } } },
+    })
+    await house.session.prompt('hello')
+    const { text, reason } = await house.session.prompt('task: greet')
+    assert.deepEqual([text, reason], ['The command printed hi.\nAll done.', 'done'])
+    const [task] = tasks(house)
+    assert.deepEqual(
+      [task?.way, task?.content],
+      ['branch', 'Hello, I am a scripted model with one thing to say.'],
+    )
+    assert.equal(house.asked.length, 4)
+    const read = house.asked.map(prefill)
+    t.diagnostic(
+      `the whole ${whole} ms; first ${read[0]}, call ${read[1]}, branch ${read[2]}, after it ${read[3]} ms`,
+    )
+    for (const ms of read.slice(1)) assert.ok(ms < whole / 3, `${ms} ms of ${whole} ms for the whole`)
+  })
+
+  test('on a prefix of its own, where there is no room on the other', async t => {
+    const house = await openReal(t, 'native', {
+      ...{ instructions, tasks: true, config: { context: { max_tokens: 4096 } } },
+    })
+    await house.session.prompt('hello')
+    const { reason } = await house.session.prompt('task: greet')
+    assert.equal(reason, 'done')
+    const [task] = tasks(house)
+    assert.equal(task?.way, 'fresh room')
+    const [, call, child, after] = house.asked
+    assert.equal(child?.request.messages.length, 2)
+    assert.equal(child?.request.context, call?.request.context, 'the model is not loaded anew')
+    t.diagnostic(`call ${prefill(call)} ms, agent ${prefill(child)} ms, after it ${prefill(after)} ms`)
+  })
 })
 
 test('old history is summarised, and the conversation goes on', async t => {

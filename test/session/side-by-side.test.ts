@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openServer } from '../../src/assembly/provider.ts'
 import { defaults } from '../../src/config/config.ts'
+import { storyOf, tallyOf } from '../../src/session/story.ts'
 import { type Gate, gate, type Reply, script } from '../support/demo/reply.ts'
 import { type DemoServer, startServer } from '../support/demo/server.ts'
 import { call, type House, openHouse } from '../support/house.ts'
@@ -48,7 +49,15 @@ test('an agent with a model of another provider works there, beside one on the s
   ])
   const house = await openHouse(t, {
     tasks: true,
-    config: { providers: { lab: { type: 'openai', base_url: `${lab.host}/v1` } } },
+    config: {
+      providers: {
+        lab: {
+          type: 'openai',
+          base_url: `${lab.host}/v1`,
+          models: { big: { price: { input: 2, output: 8 } } },
+        },
+      },
+    },
     files: file('lab/big'),
     replies: [
       long,
@@ -59,7 +68,8 @@ test('an agent with a model of another provider works there, beside one on the s
   })
   const { session, server: desk } = house
   await session.prompt('one')
-  assert.equal((await session.prompt('two')).text, 'All done.')
+  const { text, cost = 0 } = await session.prompt('two')
+  assert.equal(text, 'All done.')
   assert.deepEqual(ways(house), ['fresh model', 'branch'])
   assert.deepEqual(
     tasksOf(house).map(({ content }) => content),
@@ -68,6 +78,9 @@ test('an agent with a model of another provider works there, beside one on the s
   assert.equal(readFileSync(path.join(house.cwd, 'far.txt'), 'utf8'), 'from afar')
 
   const far = lab.requests.filter(isChat)
+  const paid = far.reduce((sum, { prompt = 0, generated = 0 }) => sum + (prompt * 2 + generated * 8) / 1e6, 0)
+  assert.equal(cost.toFixed(9), paid.toFixed(9), 'the agent’s tokens have a price, the session’s own none')
+  assert.equal(tallyOf(storyOf(session), model => session.priceOf(model)).cost?.toFixed(9), paid.toFixed(9))
   assert.deepEqual(
     far.map(({ path: where, body }) => [where, (body as { model: string }).model]),
     [

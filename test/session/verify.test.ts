@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
 import { exitCode } from '../../src/print/print.ts'
 import { foundChecks } from '../../src/session/found-checks.ts'
 import { firstErrors } from '../../src/text/first-errors.ts'
 import { call, type House, openHouse } from '../support/house.ts'
+import { eventually, processesWith } from '../support/program.ts'
 
 const write = (path: string, content: string) => ({ name: 'write', arguments: { path, content } })
 const five = (content: string) => [1, 2, 3, 4, 5].map(n => write(`src/${n}.txt`, n === 4 ? content : 'good'))
@@ -41,6 +44,32 @@ test('a task of five files with a failing check, which the model mends in the se
   await house.session.prompt('and now?')
   assert.deepEqual(said(house).length, 4, 'nothing has changed')
   assert.deepEqual(house.server.violations, [])
+})
+
+test('checks that only read go side by side, the others one after the other in the session’s shell', async t => {
+  const [one, other] = [`7${process.pid % 1000}.1`, `7${process.pid % 1000}.2`]
+  const house = await openHouse(t, {
+    config: {
+      verify: { '**': [`sleep ${one}`, `sleep ${other}`, 'echo "$MINE" >first', 'cp first second'] },
+    },
+    replies: [
+      call('bash', { command: 'export MINE=yes' }),
+      call('write', { path: 'c.txt', content: 'x' }),
+      'Done.',
+    ],
+  })
+  const running = house.session.prompt('go')
+  const written = () => existsSync(path.join(house.cwd, 'second'))
+  await eventually(
+    'both sleep at once, and the others have run beside them',
+    () => written() && [one, other].every(time => processesWith(`sleep ${time}`).length > 0),
+  )
+  assert.equal(readFileSync(path.join(house.cwd, 'second'), 'utf8'), 'yes\n')
+  house.session.abort()
+  assert.equal((await running).reason, 'aborted')
+  await eventually('nothing of them goes on', () =>
+    [one, other].every(time => processesWith(`sleep ${time}`).length === 0),
+  )
 })
 
 test('three times at most, then the person is told; what may not run fails nothing; off', async t => {

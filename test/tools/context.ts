@@ -1,4 +1,6 @@
 /** What the tests of the tools share: a directory of their own and a context as the loop would make it. */
+
+import { fail } from 'node:assert/strict'
 import { mkdtempSync, realpathSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -79,6 +81,7 @@ export function scriptedShell(
   return {
     asked,
     cwd: '/',
+    beside: () => fail('nothing runs beside it'),
     moreTime: () => false,
     toBackground: () => false,
     warm() {},
