@@ -23,6 +23,8 @@ export interface PrewarmOptions {
   mode: 'off' | 'open' | 'type'
   /** A run has the server. */
   busy(): boolean
+  /** The server has read ahead, and the model is loaded. */
+  hasRead(): void
 }
 
 interface Reading {
@@ -147,6 +149,7 @@ export class Prewarm {
     const ended = this.#send({ ...request, most: 1 }, controller.signal).then(async whole => {
       if (this.#reading?.controller === controller) this.#reading = undefined
       if (whole) await this.#touched()
+      if (whole && !this.#closed) this.#options.hasRead()
       return whole
     })
     this.#reading = { draft, controller, ended }

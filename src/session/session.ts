@@ -41,6 +41,8 @@ interface CurrentRun {
 export class Session {
   readonly id: string
   readonly main: Thread
+  /** Called when the server has read ahead what nobody waits for: the model is loaded then. */
+  onReadAhead: () => void = () => {}
   /** Rewinding. */
   readonly back: GoingBack
   /** The person's own commands. */
@@ -114,7 +116,11 @@ export class Session {
       },
     })
     this.#threads = new Threads({ ...shared, main: this.main, resumed: resumed?.threads })
-    this.#idle = new Idle(this.main, { mode: options.prewarm, busy: () => this.#current !== undefined })
+    this.#idle = new Idle(this.main, {
+      mode: options.prewarm,
+      busy: () => this.#current !== undefined,
+      hasRead: () => this.onReadAhead(),
+    })
     this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })
   }
 

@@ -3,7 +3,7 @@
  * them. Keys and commands come in as they are printed, since keys can be changed; times are milliseconds.
  */
 
-import { count, plural } from '../text/truncate.ts'
+import { count, plural, size } from '../text/truncate.ts'
 import { EN_ASKING } from './en-asking.ts'
 import { EN_CELLS } from './en-cells.ts'
 import { EN_DOING } from './en-doing.ts'
@@ -33,6 +33,9 @@ export const EN = {
   tokens: (tokens: number) => plural(tokens, 'token'),
   /** Between the parts of a list: `read, write`. */
   listed: (parts: readonly string[]) => parts.join(', '),
+  /** What something is, or holds: `tools: 526 tokens`. */
+  told: (what: string, is: string) => `${what}: ${is}`,
+  size,
 
   prompt: {
     /** Shown in the empty editor. */
@@ -223,8 +226,8 @@ export const EN = {
     yolo: 'MODE YOLO: gopi does nearly everything WITHOUT ASKING here.',
     leaveAgain: (key: string) => `Press ${key} again to leave.`,
     /** `names` of them, not always all. */
-    endedAlong: (all: number, names: readonly string[]) =>
-      `Ended with gopi (${all}): ${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
+    endedAlong: (all: number, names: readonly string[], among: 'gopi' | 'session') =>
+      `Ended with ${among === 'gopi' ? 'gopi' : 'the session before'} (${all}): ${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
     resumeLine: (command: string) => `To go on with this session: ${command}`,
     stopped: 'Stopped.',
     /** After a run that failed. */

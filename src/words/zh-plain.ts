@@ -14,7 +14,7 @@ export const ZH_PLAIN: typeof EN_PLAIN = {
     wantsToRun: (tool, why) => `gopi 想运行 ${tool}：${why}`,
     forSession: rules => `a，本次会话允许：${rules}`,
     forAlways: rules => `s，始终允许并保存：${rules}`,
-    runIt: letters => `运行吗？（${letters}, n，或 e 加上希望模型改做的事）`,
+    runIt: letters => `运行吗？（${letters}、n，或 e 加上希望模型改做的事）`,
     goOn: turns => `已进行 ${turns} 轮，再继续同样的轮数吗？（y/n）`,
     trustQuestion: '信任它吗？（y/n）',
     whichSession: '选择哪个会话？',

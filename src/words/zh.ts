@@ -1,4 +1,4 @@
-import { count } from '../text/truncate.ts'
+import { count, size } from '../text/truncate.ts'
 import { FIRST } from './first.ts'
 import { sayer } from './sayings/sayings.ts'
 import { ZH_SENTENCES } from './sayings/zh.ts'
@@ -24,6 +24,8 @@ export const ZH: Words = {
   ago,
   tokens: tokens => `${count(tokens)} 个 token`,
   listed: parts => parts.join('、'),
+  told: (what, is) => `${what}：${is}`,
+  size: bytes => size(bytes).replace(/bytes?$/, '字节'),
 
   prompt: {
     above: lines => `↑ 还有 ${count(lines)} 行`,
@@ -164,8 +166,8 @@ export const ZH: Words = {
     model: name => `下一条消息将发送给 ${name}。`,
     yolo: '全自动模式（YOLO）：gopi 在此几乎所有操作都不会询问！',
     leaveAgain: key => `再按一次 ${key} 退出。`,
-    endedAlong: (all, names) =>
-      `已随 gopi 一并结束（${all} 项）：${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
+    endedAlong: (all, names, among) =>
+      `已随${among === 'gopi' ? ' gopi ' : '之前的会话'}一并结束（${all} 项）：${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
     resumeLine: command => `继续此会话：${command}`,
     stopped: '已停止。',
     askAgain: command => `${command} 再试一次`,
