@@ -241,6 +241,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
         changes,
         background: new Background({
           env: commands,
+          project: cwd,
           cwd: () => shell.cwd,
           changed: running => recorder.main.show({ type: 'background', running }),
           ended: (id, job) => session.shell.ended(id, job),

@@ -29,3 +29,16 @@ export type Access =
  * may change the project and nothing else.
  */
 export type Where = 'harmless' | 'sandbox-read' | 'sandbox-work'
+
+/** A file that a redirect of a command line writes, as the decision saw it. */
+export interface BoundFile {
+  /** The real path. */
+  real: string
+  /** Device and inode; undefined where there was nothing. */
+  id: string | undefined
+  /** Where its name stands in the line. */
+  pos: number
+  end: number
+  /** Nothing of the line runs before it. */
+  first: boolean
+}

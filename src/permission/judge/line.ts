@@ -80,7 +80,8 @@ class Judge {
     )
     if (words.length > 0) this.#simple(words, { text, set, depth, input })
     else if (set.length > 0) this.#part(set, { text, set, verdict: setting(set) })
-    for (const redirect of redirects) this.#files.redirect(redirect)
+    for (const { at, ...redirect } of redirects)
+      this.#files.redirect({ ...redirect, ...(at && depth === 0 && { at }) })
   }
 
   #simple(words: ShellWord[], call: Call): void {
