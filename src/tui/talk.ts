@@ -319,10 +319,10 @@ export class Talk {
     }
   }
 
-  /** What is being typed may be read by the server ahead; a command is not for it. */
+  /** What is being typed may be read by the server ahead; a command, gopi's or the shell's, is not for it. */
   #draft(): void {
     const text = textOf(this.#app.state.editor)
-    if (text === this.#drafted || text.startsWith('/')) return
+    if (text === this.#drafted || /^[/!]/.test(text)) return
     this.#drafted = text
     this.#session.draft(text, { typed: text })
   }
