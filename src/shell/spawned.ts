@@ -1,7 +1,7 @@
 /** A command that was started to go on: it has a process group of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBash } from './environment.ts'
+import { findBash } from '../paths/program.ts'
 import { Ongoing } from './ongoing.ts'
 
 /** Milliseconds from TERM to KILL. */
