@@ -161,7 +161,7 @@ test('installed programs by an extension: a short list in the prompt, help on de
   assert.match(results[2]?.content ?? '', /no luck/)
   assert.equal(results[3]?.content, 'there is no program toString')
   assert.equal(asked.length, 4)
-  const { tools } = house.server.chats[0]?.body as unknown as {
+  const { tools } = house.server.chats.at(0)!.body as unknown as {
     tools: { function: { name: string; description: string } }[]
   }
   assert.equal(
