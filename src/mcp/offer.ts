@@ -14,6 +14,8 @@ export interface OfferedTool {
   readOnly?: true
   /** The server says that it reaches nothing outside: believed of a program, which runs as the person does anyway. */
   closed?: true
+  /** It is new, or another than it was, and nobody has said yes to it since. */
+  changed?: true
 }
 
 export interface OfferedPrompt {
@@ -64,6 +66,7 @@ export function readOffer(
       annotations,
       readOnly,
       closed,
+      changed,
     } = fieldsOf(tool)
     const shown = typeof name === 'string' ? shownName(name) : ''
     const why =
@@ -86,6 +89,7 @@ export function readOffer(
       schema: isRecord(schema) ? schema : {},
       ...((readOnly === true || readOnlyHint === true) && { readOnly: true as const }),
       ...((closed === true || openWorldHint === false) && { closed: true as const }),
+      ...(changed === true && { changed: true as const }),
     })
   }
   return {
@@ -97,6 +101,18 @@ export function readOffer(
     left,
   }
 }
+
+/** An offer with what has changed since an earlier one marked; what was marked there and is the same still is. */
+export const markedSince = (offer: Offer, before: Offer): Offer => ({
+  ...offer,
+  tools: offer.tools.map(tool => {
+    const known = before.tools.find(({ name }) => name === tool.name)
+    const isSame = known !== undefined && definition(known) === definition(tool)
+    return isSame ? known : { ...tool, changed: true }
+  }),
+})
+
+const definition = ({ changed: _, ...tool }: OfferedTool): string => JSON.stringify(tool)
 
 function readPrompt(prompt: unknown): OfferedPrompt[] {
   const { name, description, arguments: named } = fieldsOf(prompt)

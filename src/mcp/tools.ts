@@ -59,7 +59,8 @@ const toolsOf = (known: Known, offer: Offer | undefined, servers: Servers): Tool
 
 const fullName = (server: string, tool: string) => `mcp__${server}__${shownName(tool)}`
 
-function mcpTool({ name: of, server, written }: Known, offered: OfferedTool, servers: Servers): Tool {
+function mcpTool(known: Known, offered: OfferedTool, servers: Servers): Tool {
+  const { name: of, server, written } = known
   // A program could do whatever it says it does not: it is believed as far as it is trusted.
   const isNear = offered.closed === true && written.command !== undefined
   const name = fullName(of, offered.name)
@@ -84,12 +85,16 @@ function mcpTool({ name: of, server, written }: Known, offered: OfferedTool, ser
     description: offered.description,
     parameters,
     check,
-    access: () => [{ unknown: offered.description }],
+    access() {
+      const now = (known.now ?? known.offer)?.tools.find(({ name }) => name === offered.name)
+      return [{ unknown: offered.description, ...(now?.changed && { changed: true }) }]
+    },
     async preview(args) {
       const hint = offered.readOnly ? '\n(the server says: only reads)' : ''
       return { type: 'text', text: `${name} ${JSON.stringify(args, null, 2)}${hint}` }
     },
     async execute(args, context) {
+      known.allowed(offered.name)
       await servers.load()
       // Before the client was there only the names were checked.
       const problem = problemOf(args)

@@ -107,8 +107,8 @@ export type Subject =
   | { type: 'sending' }
   /** What the kit brings, by its name. */
   | { type: 'named'; name: string }
-  /** Nothing that could be looked at. `unnamed`: the tool did not even say that. */
-  | { type: 'other'; what: 'none' | 'unknown' | 'unnamed' }
+  /** Nothing that could be looked at. `unnamed`: the tool did not even say that; `changed`: it was something else before. */
+  | { type: 'other'; what: 'none' | 'unknown' | 'unnamed' | 'changed' }
 
 export interface PermissionFacts {
   mode: PermissionMode

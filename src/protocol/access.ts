@@ -20,8 +20,11 @@ export type Access =
   | { none: true }
   /** An agent works for it, by name: what that one touches is judged call by call. */
   | { task: string }
-  /** Nobody can tell; what is known of it, for the person. */
-  | { unknown: string }
+  /**
+   * Nobody can tell; what is known of it, for the person. `changed`: it is not what rules were set for, and asks in every
+   * mode but yolo.
+   */
+  | { unknown: string; changed?: boolean }
 
 /**
  * Where a line that runs unasked may run, beside the persistent bash itself. `harmless`: it only reads, in a child that can

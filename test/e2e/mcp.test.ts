@@ -134,6 +134,25 @@ test('the built program: a server is added, tried and used, and its tools are in
   assert.deepEqual(gopi.server.violations, [])
 })
 
+test('TR-03: gopi mcp list, get and kit start no server, and show nothing of a folder that is not trusted', async t => {
+  const gopi = await openProgram(t)
+  const note = path.join(gopi.home, 'note')
+  mkdirSync(path.join(gopi.home, '.gopi'))
+  const own = { mine: scripted('good', note) }
+  writeFileSync(path.join(gopi.home, '.gopi/config.yaml'), `mcp: ${JSON.stringify(own)}\n`)
+  writeFileSync(
+    path.join(gopi.cwd, '.mcp.json'),
+    JSON.stringify({ mcpServers: { theirs: scripted('good', note) } }),
+  )
+  for (const args of [['mcp', 'list'], ['mcp', 'get', 'mine'], ['kit', '--json'], ['config']]) {
+    const { code, stdout } = await gopi.run(args)
+    assert.equal(code, 0)
+    assert.doesNotMatch(stdout, /theirs/, args.join(' '))
+  }
+  assert.match((await gopi.run(['mcp', 'list', '--trust'])).stdout, /theirs/)
+  assert.deepEqual(noted(note), [])
+})
+
 test('servers end with gopi when it is killed, also one that ignores what it is told', async t => {
   let answer = (_: string) => {}
   const gopi = await openProgram(t, { replies: [() => new Promise(resolve => (answer = resolve))] })

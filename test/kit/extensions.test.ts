@@ -161,8 +161,9 @@ test('installed programs by an extension: a short list in the prompt, help on de
   assert.match(results[2]?.content ?? '', /no luck/)
   assert.equal(results[3]?.content, 'there is no program toString')
   assert.equal(asked.length, 4)
-  const body = house.server.chats[0]?.body as unknown
-  const { tools } = body as { tools: { function: { name: string; description: string } }[] }
+  const { tools } = house.server.chats.at(0)!.body as unknown as {
+    tools: { function: { name: string; description: string } }[]
+  }
   assert.equal(
     tools.at(-1)?.function.description,
     'Run an installed program: lines, fails. Without args: its help.',
