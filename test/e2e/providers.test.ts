@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { openServer } from '../../src/assembly/provider.ts'
+import { defaults } from '../../src/config/config.ts'
 import { script } from '../support/demo/reply.ts'
 import { startServer } from '../support/demo/server.ts'
 import { openProgram } from '../support/program.ts'
@@ -89,4 +91,71 @@ test('a session goes on where its model is, and an agent’s model is asked wher
     .map(({ body }) => (body as { model: string }).model)
   assert.deepEqual(models, ['scripted', 'scripted', 'big', 'big'])
   assert.deepEqual([lab.violations, gopi.server.violations], [[], []])
+})
+
+test('keys: others who can read them are named, variables that nobody named are not used', async t => {
+  const gopi = await openProgram(t, { replies: ['One.', 'Two.', 'Three.', 'Four.'] })
+  const file = path.join(gopi.home, 'own.yaml')
+  const lab = `{ type: openai, base_url: '${gopi.server.host}/v1', api_key: of-nobody-in-particular }`
+  const env = {
+    GOPI_CONFIG: file,
+    OPENAI_API_KEY: 'sk-never',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    DASHSCOPE_API_KEY: 'sk-never',
+  }
+  writeFileSync(file, `providers: { lab: ${lab} }\n`)
+  const say = async (mode: number, ...more: string[]) => {
+    chmodSync(file, mode)
+    const { code, stderr } = await gopi.run(['-p', ...more, 'hi'], { env })
+    assert.equal(code, 0, stderr)
+    return stderr
+  }
+  assert.match(
+    await say(0o644, '-m', 'lab/scripted'),
+    /own\.yaml holds a key that others .* can read: chmod 600/,
+  )
+  assert.doesNotMatch(await say(0o600, '-m', 'lab/scripted'), /holds a key/)
+  writeFileSync(file, '{}\n')
+  await say(0o644)
+  writeFileSync(
+    file,
+    `providers: { lab: ${lab.replace('of-nobody-in-particular', '"${OPENAI_API_KEY}"')} }\n`,
+  )
+  assert.doesNotMatch(await say(0o644, '-m', 'lab/scripted'), /holds a key/)
+  assert.deepEqual(
+    gopi.server.requests
+      .filter(({ path: where }) => /chat/.test(where))
+      .map(({ headers }) => headers.authorization),
+    ['Bearer of-nobody-in-particular', 'Bearer of-nobody-in-particular', undefined, 'Bearer sk-never'],
+  )
+})
+
+test('plain http to another machine is said, also of a pool, and a key that goes there', async () => {
+  const at = (host: string, api_key?: string) => ({
+    ...{ type: 'openai' as const, base_url: `${host}/v1` },
+    ...(api_key && { api_key }),
+  })
+  const providers = {
+    here: at('http://localhost:8000', 'k'),
+    near: at('http://192.168.1.20:8000', 'k'),
+    far: at('http://203.0.113.7', 'k'),
+    safe: at('https://203.0.113.7', 'k'),
+    free: at('http://203.0.113.8'),
+    pool: { type: 'pool' as const, of: ['here', 'near', 'free', 'safe'] },
+  }
+  const keysOf = async (name: string) => {
+    const ollama = { ...defaults.ollama, model: `${name}/x` }
+    const { openKeys, backend } = await openServer({ ...defaults, ollama, providers })
+    backend.close?.()
+    return openKeys
+  }
+  const near = 'http://192.168.1.20:8000/v1'
+  assert.deepEqual(await Promise.all(['here', 'near', 'far', 'safe', 'free', 'pool'].map(keysOf)), [
+    [],
+    [near],
+    ['http://203.0.113.7/v1'],
+    [],
+    [],
+    [near],
+  ])
 })
