@@ -42,7 +42,7 @@ import { FileLedger } from '../tools/ledger.ts'
 import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
 import type { OthersOptions } from './agent-setup.ts'
-import { hiddenFrom } from './hidden.ts'
+import { hiddenFrom, keyMask } from './hidden.ts'
 import { instructionNotices, sayShortfall } from './notices.ts'
 import { priceOf } from './provider.ts'
 import { sandboxFor } from './sandboxing.ts'
@@ -246,6 +246,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
         }),
         tasks,
         isSecret: real => secret(real) !== undefined,
+        mask: keyMask(config, env),
         spillDir: scratch.make,
       },
     },

@@ -130,6 +130,34 @@ test('keys: others who can read them are named, variables that nobody named are 
   )
 })
 
+test('a key of the configuration is told to no model, whatever it may read, and stands in no journal', async t => {
+  const key = 'wq83-hfnv-b20dk'
+  const gopi = await openProgram(t, {
+    files: { 'notes.txt': `the key is ${key}, and another one env-key-of-mine\n` },
+    replies: [
+      { calls: [{ name: 'read', arguments: { path: 'notes.txt' } }] },
+      { calls: [{ name: 'bash', arguments: { command: 'cat own.yaml; echo "$LAB_KEY"' } }] },
+      'Read.',
+    ],
+  })
+  const file = path.join(gopi.cwd, 'own.yaml')
+  const base_url = `base_url: '${gopi.server.host}/v1'`
+  writeFileSync(
+    file,
+    `providers: { lab: { type: openai, ${base_url}, api_key: ${key}, headers: { X-Api-Key: "\${LAB_KEY}" } } }\n`,
+    { mode: 0o600 },
+  )
+  const env = { GOPI_CONFIG: file, LAB_KEY: 'env-key-of-mine' }
+  const { code, stdout, stderr } = await gopi.run(['-p', '--yolo', '-m', 'lab/x', 'read'], { env })
+  assert.deepEqual([code, stdout], [0, 'Read.\n'], stderr)
+  const last = gopi.server.requests.at(-1)!
+  assert.match(last.text, /the key is \[masked: key\], and another one \[masked: key\]/)
+  assert.match(last.text, /api_key: \[masked: (?:key|password)\]/)
+  const journal = gopi.journalFiles().map(one => readFileSync(one, 'utf8'))
+  for (const text of [last.text, stderr, ...journal])
+    for (const secret of [key, 'env-key-of-mine']) assert.ok(!text.includes(secret), text)
+})
+
 test('plain http to another machine is said, also of a pool, and a key that goes there', async () => {
   const at = (host: string, api_key?: string) => ({
     ...{ type: 'openai' as const, base_url: `${host}/v1` },
