@@ -128,8 +128,15 @@ export async function execute(
   // Where hidden characters split a secret, it is one without them.
   const readable = { ...outcome, content: withoutHidden(outcome.content) }
   const known = permit.runs === undefined ? readable : { ...readable, readsOnly: true }
-  return masker ? withoutSecrets(known) : known
+  const told = masker ? withoutSecrets(known) : known
+  return context.mask ? masked(told, context.mask) : told
 }
+
+const masked = (outcome: Outcome, mask: (text: string) => string): Outcome => ({
+  ...outcome,
+  content: mask(outcome.content),
+  ...(outcome.details !== undefined && { details: JSON.parse(mask(JSON.stringify(outcome.details))) }),
+})
 
 async function executed(call: ToolCall, tool: Tool, context: ToolContext): Promise<Outcome> {
   try {

@@ -38,7 +38,7 @@ import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
 import type { OthersOptions } from './agent-setup.ts'
 import { answeredBy, keepRules, once, oneByOne } from './asking.ts'
-import { hiddenFrom } from './hidden.ts'
+import { hiddenFrom, keyMask } from './hidden.ts'
 import { asAgent, type Profiled, profiled, stateOf } from './model.ts'
 import { instructionNotices, sayShortfall } from './notices.ts'
 import { priceOf } from './provider.ts'
@@ -248,6 +248,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
         }),
         tasks,
         isSecret: real => secret(real) !== undefined,
+        mask: keyMask(config, env),
         spillDir: scratch.make,
       },
     },

@@ -1,4 +1,5 @@
 /** The server that the configuration means. */
+import { isHere } from '../backends/address.ts'
 import type { Backend } from '../backends/backend.ts'
 import { type BackendOptions, calledBy, openBackend, openPool } from '../backends/backends.ts'
 import type { Config, PoolProvider, Provider } from '../config/config.ts'
@@ -14,6 +15,8 @@ export interface Server {
   config: Config
   /** Somebody may pay for every token: nothing is read that nobody asked for. */
   isPaid: boolean
+  /** Addresses to which a key goes as everybody on the way can read it. */
+  openKeys: readonly string[]
 }
 
 type Servers = Pick<Config, 'ollama' | 'providers'>
@@ -32,6 +35,7 @@ export async function openServer(config: Config, options: OpenOptions = {}): Pro
     backend,
     config: { ...config, ollama: { ...config.ollama, model } },
     isPaid: isPaid(config, provider, model.slice(name.length + 1)),
+    openKeys: openKeys(config, provider, backend.host),
   }
 }
 
@@ -124,7 +128,18 @@ function isPaid(config: Servers, provider: Provider, model: string): boolean {
     return membersOf(config, provider).some(member => member.type !== 'pool' && isPaid(config, member, model))
   }
   if (provider.type === 'ollama') return false
+  return hasKey(provider) || priceAt(provider, model) !== undefined
+}
+
+function hasKey(provider: Provider): boolean {
+  if (provider.type !== 'openai') return false
   const { api_key, headers = {} } = provider
-  const hasKey = api_key !== undefined || Object.keys(headers).some(name => /auth|key|token/i.test(name))
-  return hasKey || priceAt(provider, model) !== undefined
+  return api_key !== undefined || Object.keys(headers).some(name => /auth|key|token/i.test(name))
+}
+
+function openKeys(config: Servers, provider: Provider, host: string): string[] {
+  const all = provider.type === 'pool' ? membersOf(config, provider) : [provider]
+  return host
+    .split(', ')
+    .filter((one, at) => all[at] && hasKey(all[at]) && /^http:/i.test(one) && !isHere(one))
 }

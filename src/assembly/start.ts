@@ -96,7 +96,10 @@ async function startWith(
     ? await (await import('./agents.ts')).withAgents(base, places, { config: chosen.config, agent, before })
     : undefined
   const past = options.modelNamed ? undefined : opened?.resumed?.sent?.model
-  const { backend, config, isPaid } = await serverOf(past ?? acting?.agent?.model, chosen, { memory })
+  const { backend, config, isPaid, openKeys } = await serverOf(past ?? acting?.agent?.model, chosen, {
+    memory,
+  })
+  const hosts = backend.host.split(', ')
   const kit = kitOf(acting?.sources ?? base)
   const expandLine = (line: string) => expand(line, kit.commands)
   const read = readInstructions({ home, cwd, trusted, more: config.instructions })
@@ -116,13 +119,14 @@ async function startWith(
     backend: watch(backend),
     notices: [
       ...notices,
-      ...(isOverheard(backend.host) ? [told('host.overheard', { host: shownHost(backend.host) })] : []),
+      ...hosts.filter(isOverheard).map(host => told('host.overheard', { host: shownHost(host) })),
+      ...openKeys.map(host => told('host.open_key', { host: shownHost(host) })),
       ...kit.clashes,
       ...kit.refused,
       ...(acting?.notices ?? []),
     ],
     // A distant server, or one that is paid for, is not given work that nobody asked for.
-    prewarm: (backend.host.split(', ').every(isNear) && !isPaid) || prewarmNamed ? prewarm : 'off',
+    prewarm: (hosts.every(isNear) && !isPaid) || prewarmNamed ? prewarm : 'off',
   })
   const stop = session.subscribe(({ type }) => {
     if (type !== 'turn_start') return

@@ -95,7 +95,7 @@ async function open(
   const language = languageOf(config.config.tui.language, process.env)
   const [words, own] = await Promise.all([loadTalkWords(language), ownWords(language)])
   const { ollama, permission } = config.config
-  const misses = new Map<string, number>()
+  const misses = new Set<string>()
   return {
     ...{ session, kit, words, own, model: ollama.model, place: placeOf(started) },
     think: typeof ollama.think === 'string' ? ollama.think : ollama.think ? 'on' : 'off',

@@ -7,14 +7,12 @@ import type { KnownModel } from '../tui/list/items.ts'
 
 /** How long (ms) a server that is not talked to may take to say what it has. */
 const PATIENCE = 500
-/** Who has not answered so often is not asked any more. */
-const MOST_MISSES = 2
 
 /**
- * How often each server was silent. It lives as long as whoever holds it, so that a list that is opened again does not
- * wait again.
+ * Servers that were silent: they are not asked again. It lives as long as whoever holds it, so that a list that is opened
+ * again does not wait again.
  */
-export type Misses = Map<string, number>
+export type Misses = Set<string>
 
 /**
  * Those of the server that is talked to come first. Rejects with `RunError` where that one does not answer and no other
@@ -68,16 +66,13 @@ async function modelsElsewhere(
   { misses, patience }: { misses: Misses; patience: number },
 ): Promise<KnownModel[]> {
   const { name } = chosen
-  const missed = misses.get(name) ?? 0
-  if (missed >= MOST_MISSES) return []
+  if (misses.has(name)) return []
   let backend: Backend | undefined
   try {
     backend = await openProvider(config, chosen)
-    const models = await modelsOf(backend, AbortSignal.timeout(patience))
-    misses.delete(name)
-    return models
+    return await modelsOf(backend, AbortSignal.timeout(patience))
   } catch {
-    misses.set(name, missed + 1)
+    misses.add(name)
     return []
   } finally {
     backend?.close?.()

@@ -117,7 +117,7 @@ async function talk(face: Face, started: Started, { words, command }: { words: W
   if (session.mode === 'yolo') face.say(words.notices.yolo)
   const { commands, clashes } = await kit.commands()
   for (const notice of [...notices, ...clashes.map(words.say)]) face.say(`gopi: ${notice}`)
-  const misses = new Map<string, number>()
+  const misses = new Set<string>()
   return face.talk(session, {
     commands,
     place: placeOf(started),

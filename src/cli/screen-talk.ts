@@ -78,7 +78,7 @@ export async function talk(
     ],
   })
   for (const clash of clashes) session.notice(clash)
-  const misses = new Map<string, number>()
+  const misses = new Set<string>()
   const hands = new Hands(app, {
     async models() {
       return (await import('./known-models.ts')).knownModels({

@@ -67,6 +67,8 @@ export interface ToolSurroundings {
   tasks?: Tasks | undefined
   /** Whether a file (a real path) may hold secrets: what a search finds there is not shown. */
   isSecret(real: string): boolean
+  /** Takes out of a text what nobody is told, whatever may be read. Default: nothing is. */
+  mask?: ((text: string) => string) | undefined
   /** The session's own directory for spilled output, made (0700) when it is first asked for. */
   spillDir(): Promise<string>
 }

@@ -86,7 +86,7 @@ test('its failures and its models are told as any other’s', { timeout: 20_000 
   const { reason, error } = await session.prompt('Again.')
   assert.deepEqual([reason, error?.code], ['error', 'stream'])
   assert.ok(events.some(event => event.type === 'error'))
-  const models = await knownModels({ backend, config: defaults, misses: new Map() })
+  const models = await knownModels({ backend, config: defaults, misses: new Set() })
   assert.deepEqual(models, [{ name: 'written', capabilities: ['tools'] }])
   assert.deepEqual(modelItems(models, EN)[0], { id: 'written', label: 'written', detail: 'tools' })
 })

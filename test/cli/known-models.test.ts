@@ -8,7 +8,7 @@ import { type Config, defaults } from '../../src/config/config.ts'
 import { script } from '../support/demo/reply.ts'
 import { startServer } from '../support/demo/server.ts'
 
-test('the models of all providers are listed, and who was silent twice is asked no more', async t => {
+test('the models of all providers are listed, and who was silent is asked no more', async t => {
   const demo = await startServer({ model: script([]) })
   t.after(() => demo.close())
   let connections = 0
@@ -21,7 +21,7 @@ test('the models of all providers are listed, and who was silent twice is asked 
   const config = { ...defaults, ollama: { ...defaults.ollama, host: demo.host, model: 'lab/big' } }
   const backend = await openProvider(config, { name: 'lab', provider: lab })
   t.after(() => backend.close?.())
-  const misses = new Map<string, number>()
+  const misses = new Set<string>()
   const list = async (providers: Config['providers'], patience: number) =>
     (await knownModels({ backend, config: { ...config, providers }, misses, patience })).map(
       ({ name, context }) => [name, context],
@@ -34,10 +34,9 @@ test('the models of all providers are listed, and who was silent twice is asked 
   assert.deepEqual(await list(answering, 60_000), [...own, ['gopi-demo:latest', 32_768]])
 
   // Whether the other one answers in so short a time is nobody's concern here.
-  for (const _ of [1, 2]) assert.deepEqual((await list({ lab, quiet }, 50)).slice(0, 2), own)
-  assert.equal(misses.get('quiet'), 2)
+  assert.deepEqual((await list({ lab, quiet }, 50)).slice(0, 2), own)
+  assert.ok(misses.has('quiet'))
   const before = connections
   assert.deepEqual((await list({ lab, quiet }, 50)).slice(0, 2), own)
   assert.equal(connections, before)
-  assert.equal(misses.get('quiet'), 2)
 })

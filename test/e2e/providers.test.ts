@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { openServer } from '../../src/assembly/provider.ts'
+import { defaults } from '../../src/config/config.ts'
 import { script } from '../support/demo/reply.ts'
 import { startServer } from '../support/demo/server.ts'
 import { openProgram } from '../support/program.ts'
@@ -89,4 +91,99 @@ test('a session goes on where its model is, and an agent’s model is asked wher
     .map(({ body }) => (body as { model: string }).model)
   assert.deepEqual(models, ['scripted', 'scripted', 'big', 'big'])
   assert.deepEqual([lab.violations, gopi.server.violations], [[], []])
+})
+
+test('keys: others who can read them are named, variables that nobody named are not used', async t => {
+  const gopi = await openProgram(t, { replies: ['One.', 'Two.', 'Three.', 'Four.'] })
+  const file = path.join(gopi.home, 'own.yaml')
+  const lab = `{ type: openai, base_url: '${gopi.server.host}/v1', api_key: of-nobody-in-particular }`
+  const env = {
+    GOPI_CONFIG: file,
+    OPENAI_API_KEY: 'sk-never',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    DASHSCOPE_API_KEY: 'sk-never',
+  }
+  writeFileSync(file, `providers: { lab: ${lab} }\n`)
+  const say = async (mode: number, ...more: string[]) => {
+    chmodSync(file, mode)
+    const { code, stderr } = await gopi.run(['-p', ...more, 'hi'], { env })
+    assert.equal(code, 0, stderr)
+    return stderr
+  }
+  assert.match(
+    await say(0o644, '-m', 'lab/scripted'),
+    /own\.yaml holds a key that others .* can read: chmod 600/,
+  )
+  assert.doesNotMatch(await say(0o600, '-m', 'lab/scripted'), /holds a key/)
+  writeFileSync(file, '{}\n')
+  await say(0o644)
+  writeFileSync(
+    file,
+    `providers: { lab: ${lab.replace('of-nobody-in-particular', '"${OPENAI_API_KEY}"')} }\n`,
+  )
+  assert.doesNotMatch(await say(0o644, '-m', 'lab/scripted'), /holds a key/)
+  assert.deepEqual(
+    gopi.server.requests
+      .filter(({ path: where }) => /chat/.test(where))
+      .map(({ headers }) => headers.authorization),
+    ['Bearer of-nobody-in-particular', 'Bearer of-nobody-in-particular', undefined, 'Bearer sk-never'],
+  )
+})
+
+test('a key of the configuration is told to no model, whatever it may read, and stands in no journal', async t => {
+  const key = 'wq83-hfnv-b20dk'
+  const gopi = await openProgram(t, {
+    files: { 'notes.txt': `the key is ${key}, and another one env-key-of-mine\n` },
+    replies: [
+      { calls: [{ name: 'read', arguments: { path: 'notes.txt' } }] },
+      { calls: [{ name: 'bash', arguments: { command: 'cat own.yaml; echo "$LAB_KEY"' } }] },
+      'Read.',
+    ],
+  })
+  const file = path.join(gopi.cwd, 'own.yaml')
+  const base_url = `base_url: '${gopi.server.host}/v1'`
+  writeFileSync(
+    file,
+    `providers: { lab: { type: openai, ${base_url}, api_key: ${key}, headers: { X-Api-Key: "\${LAB_KEY}" } } }\n`,
+    { mode: 0o600 },
+  )
+  const env = { GOPI_CONFIG: file, LAB_KEY: 'env-key-of-mine' }
+  const { code, stdout, stderr } = await gopi.run(['-p', '--yolo', '-m', 'lab/x', 'read'], { env })
+  assert.deepEqual([code, stdout], [0, 'Read.\n'], stderr)
+  const last = gopi.server.requests.at(-1)!
+  assert.match(last.text, /the key is \[masked: key\], and another one \[masked: key\]/)
+  assert.match(last.text, /api_key: \[masked: (?:key|password)\]/)
+  const journal = gopi.journalFiles().map(one => readFileSync(one, 'utf8'))
+  for (const text of [last.text, stderr, ...journal])
+    for (const secret of [key, 'env-key-of-mine']) assert.ok(!text.includes(secret), text)
+})
+
+test('plain http to another machine is said, also of a pool, and a key that goes there', async () => {
+  const at = (host: string, api_key?: string) => ({
+    ...{ type: 'openai' as const, base_url: `${host}/v1` },
+    ...(api_key && { api_key }),
+  })
+  const providers = {
+    here: at('http://localhost:8000', 'k'),
+    near: at('http://192.168.1.20:8000', 'k'),
+    far: at('http://203.0.113.7', 'k'),
+    safe: at('https://203.0.113.7', 'k'),
+    free: at('http://203.0.113.8'),
+    pool: { type: 'pool' as const, of: ['here', 'near', 'free', 'safe'] },
+  }
+  const keysOf = async (name: string) => {
+    const ollama = { ...defaults.ollama, model: `${name}/x` }
+    const { openKeys, backend } = await openServer({ ...defaults, ollama, providers })
+    backend.close?.()
+    return openKeys
+  }
+  const near = 'http://192.168.1.20:8000/v1'
+  assert.deepEqual(await Promise.all(['here', 'near', 'far', 'safe', 'free', 'pool'].map(keysOf)), [
+    [],
+    [near],
+    ['http://203.0.113.7/v1'],
+    [],
+    [],
+    [near],
+  ])
 })

@@ -21,7 +21,7 @@ export async function agent(
   const chosen = agents.find(one => one.name.toLowerCase() === name.toLowerCase())
   if (!chosen) return refuse(said.none(name, words.listed(agents.map(one => one.name))))
   if (lacksTools(chosen, session.beganAs)) {
-    if (session.isStreaming) return refuse(words.notices.notWhileRunning(`/agent ${chosen.name}`))
+    if (session.isStreaming) return refuse(words.notices.notWhileRunning('/agent'))
     say(said.anew(chosen.name))
     return end({ type: 'agent', name: chosen.name })
   }

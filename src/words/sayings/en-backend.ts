@@ -79,6 +79,8 @@ const silence =
 export const EN_BACKEND = {
   'host.overheard': ({ host }: At) =>
     `${host} is far away and reached over plain http: everybody on the way can read the conversation and your files. Use https, or a tunnel.`,
+  'host.open_key': ({ host }: At) =>
+    `The key for ${host} goes there over plain http: everybody on the way can read and use it. Use https, or a tunnel.`,
   'no_server.refused': ({ why, ...at }: Broken) =>
     `No ${at.provider === undefined ? 'Ollama' : 'server'} answers at ${at.host} (${why}): ${at.provider === undefined ? START : `start it, or ${check(at)}`}.`,
   'no_server.no_such_name': ({ why, ...at }: Broken) =>

@@ -53,6 +53,8 @@ const silence =
 export const ZH_BACKEND: Sentences<typeof EN_BACKEND> = {
   'host.overheard': ({ host }) =>
     `${host} 不在本机或本地网络，且通过未加密的 http 访问：传输途中的任何人都能读取对话和你的文件。请使用 https 或加密隧道。`,
+  'host.open_key': ({ host }) =>
+    `${host} 的密钥经明文 http 发送：途中任何人都能读取并使用它。请改用 https 或隧道。`,
   'no_server.refused': ({ why, ...at }) =>
     at.provider === undefined
       ? `${at.host} 没有 Ollama 响应（${why}）：${START}。`
