@@ -219,14 +219,28 @@ describe('a tool call', () => {
     const whole = finishedToolLines(said, 40, { ...look, unfolded: true })
     assert.deepEqual(whole.slice(-2), end.slice(-2))
     assert.equal(whole.length, 41)
-    const details = { command: 'npm test', exit_code: 2, sandbox: 'read' }
-    const failed = { ...said, is_error: true, content: `${lines(8)}exit code 2`, details }
+    const details = { command: 'npm test', exit_code: 2, sandbox: 'read', output_lines: 8 }
+    const failed = {
+      ...said,
+      is_error: true,
+      content: `${lines(8)}exit code 2\nA note for the model.`,
+      details,
+    }
     assert.deepEqual(textOf(finishedToolLines(failed, 60, look)), [
       '✗ bash npm test · exit 2 · sandbox',
       ...['  … 2 more · Ctrl+O', ...[3, 4, 5, 6, 7, 8].map(line => `  line ${line}`)],
     ])
-    const silent = { ...said, content: '(no output)' }
+    const silent = { ...said, content: '(no output)', details: { command: 'true', output_lines: 0 } }
     assert.deepEqual(textOf(finishedToolLines(silent, 40, look)), ['✓ bash npm test'])
+    const sent = {
+      ...said,
+      content: 'ready\nThe user sent this command to the background.',
+      details: { command: 'npm test', ended: 'sent', output_lines: 1 },
+    }
+    assert.deepEqual(textOf(finishedToolLines(sent, 60, look)), [
+      '✓ bash npm test · in the background',
+      '  ready',
+    ])
     const bar = { ...said, content: '10 %\r50 %\r100 %\r\nok' }
     assert.deepEqual(textOf(finishedToolLines(bar, 40, look)).slice(1), ['  100 %', '  ok'])
   })
