@@ -10,6 +10,7 @@ import { finishedToolLines, runningToolLines } from '../../src/tui/cells/tool.ts
 import { BOLD, type Line, REMOVED } from '../../src/tui/line.ts'
 import type { Markdown } from '../../src/tui/markdown/markdown.ts'
 import { widthOf } from '../../src/tui/spans.ts'
+import { paintsOf } from '../../src/tui/window/theme.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
 import { dressed, textOf } from './shown.ts'
@@ -40,6 +41,10 @@ describe('text in the transcript', () => {
       '  line 4999 is what it said.',
       '  What is wrong with it?',
     ])
+    // One band, also where something is left out.
+    assert.deepEqual(styles(userLines({ text }, 30, folded))[3], 'ownMuted')
+    const { own, ownMuted } = paintsOf('dark', { background: [20, 20, 20], hasShades: true, env: {} })
+    assert.deepEqual(ownMuted.background, own.background)
     const ten = text.split('\n').slice(0, 10).join('\n')
     assert.equal(userLines({ text: ten }, 30, folded).length, 10)
     assert.equal(userLines({ text }, 30, unfolded).length, 5000)
