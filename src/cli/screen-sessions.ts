@@ -62,7 +62,12 @@ export async function converse(
       const then = following(command, wanted, session)
       back = withModel(command, session.model ?? '', session)
       next = then && { command: then, isSame: ['model', 'agent', 'trust'].includes(wanted.type) }
-      if (wanted.type === 'trust') trust = await askAgain(app, cwd, trust)
+      if (wanted.type === 'trust') {
+        const before = trust
+        trust = await askAgain(app, cwd, before)
+        // The greeting above says otherwise.
+        if (trust !== before) app.say(app.words.notices.trustNow(trust))
+      }
     } catch (error) {
       // A model or a session that a command named and that there is not ends nothing.
       if (!back || !(error instanceof UsageError || error instanceof RunError)) throw error

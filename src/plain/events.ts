@@ -2,17 +2,14 @@
 import type { SessionEvent } from '../protocol/events.ts'
 import type { ToolMessage } from '../protocol/messages.ts'
 import { checklist } from '../text/checklist.ts'
-import { fieldsOf } from '../text/record.ts'
 import { reveal } from '../text/sanitize.ts'
-import { subjectOf, toolLine } from '../text/tool-line.ts'
+import { linesWritten, subjectOf, toolLine } from '../text/tool-line.ts'
 import { saidOf } from '../words/sayings/said.ts'
 import type { Words } from '../words/words.ts'
 import type { Paper } from './paper.ts'
 
 /** Milliseconds after which a running tool is named before it has ended. */
 const longRunning = 1_000
-/** What the model is told of a command that wrote nothing. */
-const NOTHING = /^\(no output\)$/
 /** Of a command's output. */
 const outputLines = 20
 
@@ -92,8 +89,8 @@ export function showEvents(
 
 /** Of a command, the end of what it wrote. */
 function showOutput(paper: Paper, { content, details }: ToolMessage, words: Words): void {
-  if (typeof fieldsOf(details).command !== 'string' || NOTHING.test(content)) return
-  const lines = content.trimEnd().split('\n')
+  const lines = linesWritten({ content, details })
+  if (!lines) return
   const hidden = Math.max(0, lines.length - outputLines)
   if (hidden > 0) paper.line(`  … ${words.moreLines(hidden)}`, 'dim')
   for (const line of lines.slice(hidden)) paper.line(`  ${line}`, 'dim')

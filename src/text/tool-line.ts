@@ -48,6 +48,17 @@ export interface LineWords {
   say(told: Told): string
 }
 
+/** The lines that a command wrote; undefined: it was no command. What else the model was told is said by the row. */
+export function linesWritten({
+  content,
+  details,
+}: Pick<FinishedTool, 'content' | 'details'>): string[] | undefined {
+  const { command, output_lines } = fieldsOf(details)
+  if (typeof command !== 'string') return undefined
+  const lines = content.trimEnd().split('\n')
+  return isNumber(output_lines) ? lines.slice(0, output_lines) : lines
+}
+
 const longest = 100
 
 /** The line in its parts. */
@@ -90,6 +101,7 @@ export const hasMark = (outcome: string): boolean => /^[+(]/.test(outcome)
 /** What a call that went well has brought. */
 function resultOf(facts: Record<string, unknown>, say: ToolWords): string {
   const { added, removed, from, to, total, matches, files, entries } = facts
+  if (facts.ended === 'sent') return say.sent
   if (isNumber(added) && isNumber(removed)) return `+${added} −${removed}`
   if (isNumber(from) && isNumber(to) && isNumber(total)) {
     return from <= 1 && to >= total ? say.lines(total) : say.linesOf(from, to, total)

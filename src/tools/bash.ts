@@ -15,6 +15,8 @@ export interface BashDetails {
   cwd: string
   /** Bytes of output in all, and the file that holds them when the output was cut. */
   total_bytes: number
+  /** Of the result's lines so many are the output; what follows tells the model what else there is. */
+  output_lines: number
   spill?: string
   /** Where it did not end by itself; `sent`: it goes on in the background, as `id`. */
   ended?: 'timeout' | 'aborted' | 'sent'
@@ -78,6 +80,7 @@ export const bash = defineTool({
       duration_ms,
       cwd,
       total_bytes,
+      output_lines: linesOf(result.output).length,
       ...(spill && { spill }),
       ...(ended !== 'exit' && { ended }),
       ...(id !== undefined && { id }),
@@ -107,12 +110,15 @@ const STOPPED: Record<Stopped, (sandbox: 'read' | 'work') => string> = {
   network: () => 'It ran in a sandbox without a network.',
 }
 
+const linesOf = (output: string): string[] =>
+  output.trim() === '' ? [] : output.replace(/\n$/, '').split('\n')
+
 /** The output, then a line each for what else the model must know; of a success nothing. */
 function print(
   { output, exit_code, ended, notes, duration_ms, spill, total_bytes }: CommandResult,
   timeout: number,
 ) {
-  const lines = output.trim() === '' ? [] : [output.replace(/\n$/, '')]
+  const lines = linesOf(output)
   if (spill !== undefined && ![output, ...notes].some(text => text.includes(spill))) {
     lines.push(`All ${count(total_bytes)} bytes of output are in ${spill}; read or grep it.`)
   }

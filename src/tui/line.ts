@@ -5,7 +5,7 @@ export const STYLES = [
   // What of a changed line is new or gone
   ...(['addedWord', 'removedWord'] as const),
   // What the person said
-  ...(['own', 'ownSign'] as const),
+  ...(['own', 'ownSign', 'ownMuted'] as const),
   // Markdown
   ...(['heading', 'code', 'quote', 'link'] as const),
   // Code

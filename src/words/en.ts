@@ -267,6 +267,10 @@ export const EN = {
     /** The command that asks about the folder. */
     nothingToTrust:
       'This folder has no instructions and no configuration of its own: there is nothing to trust.',
+    trustNow: (isTrusted: boolean): string =>
+      isTrusted
+        ? 'This folder is trusted now: its own instructions and configuration are used.'
+        : 'This folder is not trusted now: its own instructions and configuration are not used.',
     trustNotKept: (why: string) => `The answer could not be kept: ${why}`,
     /** Titles of the terminal's own notifications. */
     done: 'gopi is done',

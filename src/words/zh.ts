@@ -197,6 +197,8 @@ export const ZH: Words = {
     demo: `这是${DEMO}`,
     demoInstead: host => `${host} 没有 Ollama 响应，因此这是${DEMO}`,
     nothingToTrust: '该目录没有自带的指令或配置，无需信任。',
+    trustNow: isTrusted =>
+      isTrusted ? '现已信任该目录：使用其自带的指令和配置。' : '现已不信任该目录：不使用其自带的指令和配置。',
     trustNotKept: why => `无法保存回答：${why}`,
     done: 'gopi 已完成',
     asks: 'gopi 需要确认',

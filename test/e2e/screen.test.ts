@@ -188,6 +188,7 @@ test('N-215: what a folder’s yes would set, and its instructions, can be read;
   await again.shows(/Do you trust this folder\?/)
   rmSync(path.join(gopi.cwd, '.gopi'), { recursive: true })
   await answer(again, 'y', /Do you trust this folder\?/)
+  await again.shows(/This folder is trusted now: /)
   await again.enter('hi')
   await again.shows(/Hello\./)
   assert.match(gopi.system(0), /Always run make/)

@@ -79,6 +79,7 @@ describe('bash', () => {
       duration_ms: 7,
       cwd: '/src',
       total_bytes: 2,
+      output_lines: 0,
       spill: '/s',
     })
     assert.deepEqual(await bash.preview?.({ command: 'rm -rf x\n# tail' }, contextFor('/')), {

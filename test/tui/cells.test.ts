@@ -10,6 +10,7 @@ import { finishedToolLines, runningToolLines } from '../../src/tui/cells/tool.ts
 import { BOLD, type Line, REMOVED } from '../../src/tui/line.ts'
 import type { Markdown } from '../../src/tui/markdown/markdown.ts'
 import { widthOf } from '../../src/tui/spans.ts'
+import { paintsOf } from '../../src/tui/window/theme.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
 import { dressed, textOf } from './shown.ts'
@@ -40,6 +41,10 @@ describe('text in the transcript', () => {
       '  line 4999 is what it said.',
       '  What is wrong with it?',
     ])
+    // One band, also where something is left out.
+    assert.deepEqual(styles(userLines({ text }, 30, folded))[3], 'ownMuted')
+    const { own, ownMuted } = paintsOf('dark', { background: [20, 20, 20], hasShades: true, env: {} })
+    assert.deepEqual(ownMuted.background, own.background)
     const ten = text.split('\n').slice(0, 10).join('\n')
     assert.equal(userLines({ text: ten }, 30, folded).length, 10)
     assert.equal(userLines({ text }, 30, unfolded).length, 5000)
@@ -219,14 +224,28 @@ describe('a tool call', () => {
     const whole = finishedToolLines(said, 40, { ...look, unfolded: true })
     assert.deepEqual(whole.slice(-2), end.slice(-2))
     assert.equal(whole.length, 41)
-    const details = { command: 'npm test', exit_code: 2, sandbox: 'read' }
-    const failed = { ...said, is_error: true, content: `${lines(8)}exit code 2`, details }
+    const details = { command: 'npm test', exit_code: 2, sandbox: 'read', output_lines: 8 }
+    const failed = {
+      ...said,
+      is_error: true,
+      content: `${lines(8)}exit code 2\nA note for the model.`,
+      details,
+    }
     assert.deepEqual(textOf(finishedToolLines(failed, 60, look)), [
       '✗ bash npm test · exit 2 · sandbox',
       ...['  … 2 more · Ctrl+O', ...[3, 4, 5, 6, 7, 8].map(line => `  line ${line}`)],
     ])
-    const silent = { ...said, content: '(no output)' }
+    const silent = { ...said, content: '(no output)', details: { command: 'true', output_lines: 0 } }
     assert.deepEqual(textOf(finishedToolLines(silent, 40, look)), ['✓ bash npm test'])
+    const sent = {
+      ...said,
+      content: 'ready\nThe user sent this command to the background.',
+      details: { command: 'npm test', ended: 'sent', output_lines: 1 },
+    }
+    assert.deepEqual(textOf(finishedToolLines(sent, 60, look)), [
+      '✓ bash npm test · in the background',
+      '  ready',
+    ])
     const bar = { ...said, content: '10 %\r50 %\r100 %\r\nok' }
     assert.deepEqual(textOf(finishedToolLines(bar, 40, look)).slice(1), ['  100 %', '  ok'])
   })

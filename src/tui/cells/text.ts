@@ -66,7 +66,9 @@ export function userLines({ text }: { text: string }, width: number, look: Look)
   const end = lastRows(text.trimEnd().split('\n').at(-1) ?? '', width, LAST_USER_LINES)
   const rows = textLines(end, width, { style: 'own', first: { text: '  ', style: 'plain' } })
   const last = rows.slice(-LAST_USER_LINES)
-  return [...lines.slice(0, USER_LINES), moreLine(count - USER_LINES - last.length, look), ...last]
+  const more = moreLine(count - USER_LINES - last.length, look)
+  const muted = more.map(span => ({ ...span, style: 'ownMuted' as const }))
+  return [...lines.slice(0, USER_LINES), muted, ...last]
 }
 
 const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as const

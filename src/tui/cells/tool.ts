@@ -3,7 +3,7 @@
 import { checklist } from '../../text/checklist.ts'
 import { fieldsOf } from '../../text/record.ts'
 import { reveal } from '../../text/sanitize.ts'
-import { type FinishedTool, hasMark, subjectOf, toolParts } from '../../text/tool-line.ts'
+import { type FinishedTool, hasMark, linesWritten, subjectOf, toolParts } from '../../text/tool-line.ts'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Line, Span } from '../line.ts'
 import { cutSpans, wrapSpans } from '../spans.ts'
@@ -19,9 +19,6 @@ const DIFF_LINES = 24
 /** Of a finished command's output, folded; of what failed. */
 const COMMAND_LINES = 3
 const FAILURE_LINES = 6
-/** What the model is told of a command's end. */
-const SAID_ABOVE =
-  /^(\(no output\)|exit code \d+|Ended after .* without finishing\. .*|Stopped by the user after .*)$/
 /** ms. */
 const WORTH_TELLING = 50
 
@@ -74,13 +71,11 @@ const isWholeIn = (row: Line, content: string): boolean =>
 function outputLines(tool: FinishedTool, width: number, look: Look & { isTold: boolean }): Line[] {
   const steps = stepsOf(tool.details)
   if (look.unfolded) return bodyLines([...steps, tool.content].join('\n'), width)
-  const { command, ended } = fieldsOf(tool.details)
-  const isCommand = typeof command === 'string'
+  const { ended } = fieldsOf(tool.details)
+  const written = linesWritten(tool)
   const isLong = tool.content.trim().includes('\n') || displayWidth(tool.content) > width / 2
-  if (!isCommand && !(tool.is_error && ended === undefined && isLong && !look.isTold)) return []
-  // What the head says is said there.
-  const lines = tool.content.trim() === '' ? [] : tool.content.trimEnd().split('\n')
-  const shown = isCommand ? lines.filter(line => !SAID_ABOVE.test(line)) : lines
+  if (!written && !(tool.is_error && ended === undefined && isLong && !look.isTold)) return []
+  const shown = written ?? tool.content.trimEnd().split('\n')
   const most = tool.is_error ? FAILURE_LINES : COMMAND_LINES
   const hidden = shown.length - most > 1 ? shown.length - most : 0
   // A colour may have been set before what is shown.

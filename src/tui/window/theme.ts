@@ -70,6 +70,7 @@ const COMMON = {
   muted: { dim: true },
   strong: { marks: BOLD },
   own: { marks: BOLD },
+  ownMuted: { dim: true },
   success: { color: green },
   warning: { color: yellow },
   danger: { color: red },
@@ -119,11 +120,13 @@ function shades(background: Rgb): Paints {
   const ink: Rgb = isBright(background) ? [0, 0, 0] : [255, 255, 255]
   const tint = (color: Rgb, share: number): Rgb => mixed(background, color, share)
   const muted = tint(ink, isBright(background) ? 0.56 : 0.58)
+  const band = tint(ink, 0.09)
   return {
     ...base,
     muted: { color: muted },
-    own: { background: tint(ink, 0.09), marks: BOLD },
-    ownSign: { ...base.ownSign, background: tint(ink, 0.09) },
+    own: { background: band, marks: BOLD },
+    ownSign: { ...base.ownSign, background: band },
+    ownMuted: { color: muted, background: band },
     quote: { color: muted, marks: ITALIC },
     comment: { color: muted, marks: ITALIC },
     added: { color: green, background: tint([0, 170, 70], 0.13) },
