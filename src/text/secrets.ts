@@ -165,7 +165,9 @@ function maskLogin(found: string): string {
   const colon = found.indexOf(':', 3)
   const password = found.slice(colon + 1)
   // Documents are full of `abc:xyz@`.
-  return password.length <= 3 || isPlaceholder(password) ? found : `${found.slice(0, colon + 1)}${mark('password')}`
+  return password.length <= 3 || isPlaceholder(password)
+    ? found
+    : `${found.slice(0, colon + 1)}${mark('password')}`
 }
 
 /** Nothing stands in the line before it but what read, grep or a diff put there, or `export`. */
