@@ -74,11 +74,11 @@ function ruleIn(subject: Subject, facts: Facts): Ruling {
     case 'host':
       return onHost(subject, facts)
     case 'task':
-      return onTask(subject, facts)
+      return onName(subject.agent, said('permission.task', { agent: subject.agent }), facts)
     case 'sending':
       return { decision: 'ask', by: 'hard', why: said('permission.sends', {}) }
     case 'named':
-      return onNamed(subject, facts)
+      return onName(subject.name, said('permission.only_reads', { tool: facts.tool }), facts)
     case 'other':
       return onOther(subject, facts)
   }
@@ -128,11 +128,11 @@ function onHost({ host }: Of<'host'>, { tool, mode, rules }: Facts): Ruling {
   const name = host.replace(/:\d+$/, '')
   const speaks = (rule: Rule) => speaksOf(rule, tool)
   // Who forbids a host means all its ports.
-  const concerns = (rule: Rule) => speaks(rule) && [host, name].some(one => matchesHost(rule.pattern, one))
-  const denying = rules.deny.find(concerns)
-  if (denying) return byRule('deny', denying)
-  const asking = rules.ask.find(concerns)
-  if (asking) return byRule('ask', asking)
+  const against = forbidden(
+    rules,
+    rule => speaks(rule) && [host, name].some(one => matchesHost(rule.pattern, one)),
+  )
+  if (against) return against
   const allowing = rules.allow.find(rule => speaks(rule) && matchesHost(rule.pattern, host))
   if (allowing && mode !== 'plan') return byRule('allow', allowing)
   return mode === 'yolo'
@@ -140,31 +140,16 @@ function onHost({ host }: Of<'host'>, { tool, mode, rules }: Facts): Ruling {
     : byMode('ask', said('permission.ask_host', { tool, host }))
 }
 
-/** What the agent does is judged by itself. */
-function onTask({ agent }: Of<'task'>, { tool, rules }: Facts): Ruling {
-  const concerns = (rule: Rule) => speaksOf(rule, tool) && matchesHost(rule.pattern, agent)
-  const denying = rules.deny.find(concerns)
-  if (denying) return byRule('deny', denying)
-  const asking = rules.ask.find(concerns)
-  return asking ? byRule('ask', asking) : byMode('allow', said('permission.task', { agent }))
-}
-
-/** It is only read, and the person has it there to be used: nothing but a rule speaks against it. */
-function onNamed({ name }: Of<'named'>, { tool, rules }: Facts): Ruling {
+/** What an agent does is judged by itself, and what the kit brings is there to be used: nothing but a rule speaks against it. */
+function onName(name: string, why: Said, { tool, rules }: Facts): Ruling {
   const concerns = (rule: Rule) => speaksOf(rule, tool) && matchesHost(rule.pattern, name)
-  const denying = rules.deny.find(concerns)
-  if (denying) return byRule('deny', denying)
-  const asking = rules.ask.find(concerns)
-  if (asking) return byRule('ask', asking)
-  return byMode('allow', said('permission.only_reads', { tool }))
+  return forbidden(rules, concerns) ?? byMode('allow', why)
 }
 
 function onOther({ what }: Of<'other'>, { tool, mode, rules }: Facts): Ruling {
   const speaks = (rule: Rule) => speaksOf(rule, tool)
-  const denying = rules.deny.find(speaks)
-  if (denying) return byRule('deny', denying)
-  const asking = rules.ask.find(speaks)
-  if (asking) return byRule('ask', asking)
+  const against = forbidden(rules, speaks)
+  if (against) return against
   if (what === 'changed' && mode !== 'yolo')
     return { decision: 'ask', by: 'protected', why: said('permission.tool_changed', { tool }) }
   const allowing = rules.allow.find(rule => speaks(rule) && rule.pattern === undefined)
@@ -173,6 +158,14 @@ function onOther({ what }: Of<'other'>, { tool, mode, rules }: Facts): Ruling {
   if (what === 'unnamed') return byMode('ask', said('permission.unnamed', { tool }))
   if (mode === 'yolo') return byMode('allow', said('permission.yolo', {}))
   return byMode('ask', said('permission.ask_tool', { mode, tool }))
+}
+
+/** A rule that denies or asks. */
+function forbidden({ deny, ask }: Facts['rules'], concerns: (rule: Rule) => boolean): Ruling | undefined {
+  const denying = deny.find(concerns)
+  if (denying) return byRule('deny', denying)
+  const asking = ask.find(concerns)
+  return asking && byRule('ask', asking)
 }
 
 function onCommand(judged: Judged, facts: Facts): Ruling {

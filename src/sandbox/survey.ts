@@ -29,8 +29,8 @@ export interface Place {
   isDirectory: boolean
 }
 
-/** So deep is looked, and into so many folders below each of the first level. */
-const PROJECT = { most: 2_000, depth: 6 }
+/** So deep is looked (names in a path), and into so many folders below each of the first level. */
+const PROJECT = { most: 2_000, depth: 7 }
 const HOME = { most: 500, depth: 4 }
 /** A folder with more names is no place for keys. */
 const MOST_NAMES = 20_000

@@ -167,6 +167,12 @@ export class Bash {
     await this.#gone(patience)
   }
 
+  /** Ends it with all that is left of its group. */
+  async kill(): Promise<void> {
+    this.dispose()
+    await this.#gone(KILL_MS)
+  }
+
   /** Kills what is left of the group, and removes the pipes. At once, and as often as one likes. */
   dispose(): void {
     if (this.pid !== undefined) signal(-this.pid, 'SIGKILL')

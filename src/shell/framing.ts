@@ -58,6 +58,14 @@ __gopi_end() { (($1-2))||! \\builtin eval \\)
 export const goInto = (directory: string): string => `__gopi_at ${shellWord(directory)}`
 
 /**
+ * What gopi itself was given by whoever started it, no command gets: a directory among it would lead out of a sandbox. The one
+ * that bash has just read the names with is closed already.
+ */
+const CLOSE_OTHERS =
+  `for __gopi in /dev/fd/*;do case \${__gopi##*/} in [012]|${CONTROL}) ;;` +
+  '[0-9]*) \\builtin eval "exec ${__gopi##*/}>&-";;esac;done;\\builtin unset __gopi'
+
+/**
  * The first words to a new bash, which has the answers on descriptor 3 and the lifeline on 4. The status in its
  * answer is the pid of the watchdog: a process in bash's group that ends the group when the lifeline breaks, so
  * that a gopi killed with -9 leaves nothing behind even while a command runs. As long as it lives the group's
@@ -81,7 +89,7 @@ export function bootstrap(
   const guard = guarded ? '' : `(${watchdog}) <&4 4<&- ${CONTROL}>&- & `
   return Buffer.concat([
     Buffer.from(`exec ${CONTROL}>&3 3>&-;( ${guard}${pid});\n${WORDS}`),
-    Buffer.from(`exec 4<&-;\\builtin eval ${shellWord(restore)}\n`, 'latin1'),
+    Buffer.from(`exec 4<&-;${CLOSE_OTHERS};\\builtin eval ${shellWord(restore)}\n`, 'latin1'),
   ])
 }
 

@@ -150,12 +150,16 @@ export class Lineage {
     else bash.dispose()
   }
 
-  /** The next command gets another bash, started anew. */
+  /**
+   * The next command gets another bash, started anew. All that runs in the old ones ends: it could read what it should not,
+   * and change under the hands of whoever makes the next sandbox what that one is to hide.
+   */
   async renew(): Promise<void> {
     const bash = this.#bash
     if (bash === undefined) return
     this.#news.push(notes.renewed(this.#cwd))
-    await this.retire(bash)
+    this.#passOn(bash)
+    for (const one of [...this.#former.splice(0), bash]) await one.kill()
   }
 
   /** Whether anything but an idle bash runs in its sandboxes. */

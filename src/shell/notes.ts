@@ -66,7 +66,7 @@ export function pipesGone(cwd: string): string {
 }
 
 export function renewed(cwd: string): string {
-  return `The sandbox had to be made anew for files that are protected or secret. ${fresh(cwd).replace('The next one', 'This command')}`
+  return `The sandbox had to be made anew for files that are protected or secret; what still ran in it was ended. ${fresh(cwd).replace('The next one', 'This command')}`
 }
 
 export function directoryGone(gone: string, cwd: string): string {

@@ -164,11 +164,18 @@ test('what is protected and made there gets another name, which is told', { skip
     assert.match(notes.join(), new RegExp(`made ${name.replace('.', '\\.')}, which is protected`))
     assert.equal(existsSync(path.join(project, name)), false, name)
   }
-  // What is made outside meanwhile is kept from the next command.
-  await run('echo mine > GEMINI.md; echo CANARY-8 > .env.new')
+  // What is made outside meanwhile is kept from the next command, and from what still ran.
+  await run(
+    '(until grep -h CANARY .env.new > stolen; do sleep 0.02; done; sleep 100) >/dev/null 2>&1 &',
+    work,
+  )
+  await run('echo mine > GEMINI.md; echo > .env.new')
+  await run('true', work)
+  writeFileSync(path.join(project, '.env.new'), 'CANARY-8\n')
   const { output } = await run('echo EVIL > GEMINI.md; cat .env.new', work)
   assert.doesNotMatch(output, /CANARY/)
   assert.equal(readFileSync(path.join(project, 'GEMINI.md'), 'utf8'), 'mine\n')
+  assert.equal(readFileSync(path.join(project, 'stolen'), 'utf8'), '')
 })
 
 test('what a process that lives on makes there later is found, too', { skip }, async t => {

@@ -1,7 +1,7 @@
 /** Lines that only read run where they can change neither shell nor channel, with nothing of what was there before. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { openShell } from './session.ts'
@@ -83,6 +83,33 @@ test('of the descriptors of gopi it has its output only', async t => {
     assert.equal((await run('echo on')).output, 'on\n')
   }
   assert.deepEqual(readdirSync(cwd), [])
+})
+
+test('no command gets descriptors that gopi itself was given', async t => {
+  const { cwd } = openShell(t)
+  const shell = JSON.stringify(path.join(import.meta.dirname, '../../src/shell/shell.ts'))
+  const script = `const { createShell } = await import(${shell})
+    const shell = createShell({ cwd: ${JSON.stringify(cwd)} })
+    for (const where of [undefined, 'harmless']) {
+      const { output } = await shell.run('ls /dev/fd/', { signal: new AbortController().signal, timeout: 9000, maxOutput: 999,
+        spillDir: async () => '/tmp', where })
+      console.log(output.replaceAll('\\n', ' '))
+    }
+    await shell.close()`
+  const given = openSync(cwd, 'r')
+  t.after(() => closeSync(given))
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      `--import=${path.join(import.meta.dirname, '../support/typescript.mjs')}`,
+      '--input-type=module',
+      '-e',
+      script,
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', ...Array(17).fill('ignore'), given] },
+  )
+  // 3: that of ls itself.
+  assert.equal(stdout, '0 1 2 3 \n0 1 2 3 \n', stderr)
 })
 
 test('a cut line takes nothing along', async t => {

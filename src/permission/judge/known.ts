@@ -3,13 +3,12 @@ import type { Said } from '../../protocol/sayings.ts'
 import { said } from '../../words/sayings/said.ts'
 import { evaluates } from '../commands/evaluators.ts'
 import { judgeGit } from '../commands/git/git.ts'
-import { FIND_RUNS, isFdRun } from '../commands/handed-on.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import { known } from '../gate/known.ts'
 import { READERS } from '../gate/programs/readers.ts'
 import type { Look } from '../look.ts'
 import type { ShellWord } from '../shell/line.ts'
-import { programOf } from '../shell/programs.ts'
+import { programOf, wordsText } from '../shell/programs.ts'
 import { setting } from './names.ts'
 import type { Places } from './places.ts'
 
@@ -48,15 +47,9 @@ function ofProgram(words: readonly ShellWord[], { places, look }: Omit<Known, 's
     : undefined
   if (reading && reading.changes === undefined) return reading
   if (isGit) return inRepository(judgeGit(args), { places, look, reading: reading?.changes })
-  const run = args.find(({ value, text }) =>
-    name === 'find' ? FIND_RUNS.has(value ?? '') : /^fd(find)?$/.test(name) && isFdRun(value ?? text),
-  )
-  if (run) return never(said('permission.runs_another', { what: `\`${name} ${run.text}\`` }))
-  if (name === 'find') return ofFind(args)
-  if (/^(test|\[|printf)$/.test(name)) {
-    const odd = args.find(({ value, text }) => value === undefined || /[[`]|^-[vR]/.test(text)) ?? words[0]
-    return never(said('permission.may_evaluate', { what: `\`${name} ${odd?.text}\`` }))
-  }
+  // What these are told to do besides looking, no rule can say: run, delete, write, evaluate.
+  if (/^(find|fd|fdfind|test|\[|printf)$/.test(name))
+    return never(reading?.changes ?? said('permission.what_does', { what: `\`${wordsText(words)}\`` }))
   const veiled = args.find(({ value }) => value === undefined)
   // A secret, for all that a rule knows.
   if (veiled && READERS.has(name) && !/^(echo|printf|seq|sleep|date)$/.test(name))
@@ -69,17 +62,6 @@ function ofProgram(words: readonly ShellWord[], { places, look }: Omit<Known, 's
 
 /** No rule speaks for it. */
 const never = (why: Said): Verdict => ({ changes: why, unclear: why })
-
-function ofFind(args: readonly ShellWord[]): Verdict {
-  for (const { value, text } of args) {
-    const what = `\`find ${text}\``
-    if (value === undefined) return never(said('permission.what_does', { what }))
-    if (value === '-delete') return never(said('permission.deletes_found', { what }))
-    if (/^-f(ls|print|print0|printf)$|^-files0-from$/.test(value))
-      return never(said('permission.writes_file', { what }))
-  }
-  return { changes: said('permission.unknown_reader', { name: 'find' }) }
-}
 
 /** A call of git also runs what the configuration of the repository names. */
 function inRepository(
