@@ -111,7 +111,11 @@ export class Session {
       },
     })
     this.#threads = new Threads({ ...shared, main: this.main, resumed: resumed?.threads })
-    this.#idle = new Idle(this.main, { mode: options.prewarm, busy: () => this.#current !== undefined })
+    this.#idle = new Idle(this.main, {
+      mode: options.prewarm,
+      busy: () => this.#current !== undefined,
+      foreseen: options.foreseen,
+    })
     this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })
   }
 
