@@ -12,7 +12,9 @@ import { root } from './measure.ts'
 const require = createRequire(import.meta.url)
 
 export interface HouseOptions {
-  prewarm?: 'open' | 'off'
+  /** Default `bench`, which every name is to the demo server. */
+  model?: string
+  prewarm?: 'type' | 'open' | 'off'
   /** Files of the project, by name. */
   files?: Record<string, string>
   /** The section of config.yaml. */
@@ -35,7 +37,7 @@ export async function openHouse(host: string, options: HouseOptions = {}): Promi
   const session = await createSession({
     cwd: directory,
     config: {
-      ollama: { host, model: 'bench', prewarm: options.prewarm ?? 'off' },
+      ollama: { host, model: options.model ?? 'bench', prewarm: options.prewarm ?? 'off' },
       permission: { mode: 'yolo' },
       ...(options.context && { context: options.context }),
     },

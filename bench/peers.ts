@@ -107,7 +107,7 @@ function promptRow({ name }: Program, first: { ours: Play; theirs: Play }): Row 
   }
 }
 
-function leftOut(name: string, error: unknown): Row {
+export function leftOut(name: string, error: unknown): Row {
   const [why] = (error instanceof Error ? error.message : String(error)).split('\n')
   return {
     figure: `${name} was left out`,

@@ -16,17 +16,27 @@ export interface RawClient {
    * → milliseconds of `clock` at which it was sent, and at which the first byte of its answer came, and that answer.
    * Resolves at its end.
    */
-  ask(messages: readonly RawMessage[]): Promise<{ sentAt: number; firstAt: number; text: string }>
+  ask(messages: readonly RawMessage[]): Promise<RawAnswer>
+  /** The same for a whole body. */
+  send(body: object): Promise<RawAnswer>
   close(): void
 }
 
-/** Keeps its connection, as gopi does. */
-export function rawClient(host: string): RawClient {
+interface RawAnswer {
+  sentAt: number
+  firstAt: number
+  text: string
+}
+
+/** Keeps its connection, as gopi does. `model` and its `context` in tokens are those of every request. */
+export function rawClient(host: string, { model = 'bench', context = 32_768 } = {}): RawClient {
   const agent = new Agent({ keepAlive: true })
   return {
     ask(messages) {
-      const options = { num_ctx: 32_768 }
-      const body = JSON.stringify({ model: 'bench', messages, options })
+      return this.send({ model, messages, options: { num_ctx: context } })
+    },
+    send(question) {
+      const body = JSON.stringify(question)
       const sentAt = clock()
       return new Promise((resolve, reject) => {
         const asking = request(`${host}/api/chat`, { method: 'POST', agent }, answer => {

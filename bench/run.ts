@@ -14,10 +14,12 @@ import { peerRows } from './peers.ts'
 import { permissionRows } from './permission.ts'
 import { promptRows } from './prompt.ts'
 import { readRows } from './read.ts'
+import { realRows } from './real.ts'
 import { resumeRows } from './resume.ts'
 import { screenRows } from './screen.ts'
 import { shellRows } from './shell.ts'
 import { startRows } from './start.ts'
+import { taskRows } from './task.ts'
 import { toolLoopRows } from './tool-loop.ts'
 
 type Bench = () => Row[] | Promise<Row[]>
@@ -37,10 +39,17 @@ const usual: Record<string, Bench> = {
   complete: completeRows,
   resume: resumeRows,
 }
-const benches: Record<string, Bench> = { ...usual, screen: screenRows, memory: memoryRows, peers: peerRows }
+const benches: Record<string, Bench> = {
+  ...usual,
+  screen: screenRows,
+  memory: memoryRows,
+  peers: peerRows,
+  task: taskRows,
+  real: realRows,
+}
 
 /** Milliseconds after which a bench is believed to hang. */
-const patience = 900_000
+const patience = 3_600_000
 
 const wanted = process.argv.slice(2)
 const rows: Row[] = []

@@ -2,6 +2,7 @@
 
 import type { ChatBody } from '../src/demo/request.ts'
 import type { DemoModel, Reply } from '../test/support/demo/reply.ts'
+import { answer, nextCall } from './task/script.ts'
 
 /** Turns of the bench of the tool loop; the first few are to warm up. */
 export const loopTurns = 105
@@ -30,6 +31,11 @@ export const scripts = {
   filling: (request, index) => {
     if (isSummary(request)) return 'Task: count words.\nNext: nothing.'
     return [['abc '.repeat(5_000)], 'Short.', ['abc '.repeat(3_000)]][index] ?? 'Short.'
+  },
+  /** The task that other assistants are given too. */
+  task: request => {
+    const call = nextCall(request)
+    return call ? { calls: [call] } : answer
   },
   /** An answer of 2,000 characters, in paragraphs. */
   answer: () =>

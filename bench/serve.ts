@@ -1,6 +1,7 @@
 /** The program of the server's process (served.ts): starts it, then answers what its parent asks, until that is gone. */
 
 import { loadTokenizer } from '../src/demo/tokens.ts'
+import type { WireTool } from '../src/protocol/wire.ts'
 import type { LoggedRequest } from '../test/support/demo/server.ts'
 import { startServer } from '../test/support/demo/server.ts'
 import { clock } from './measure.ts'
@@ -34,6 +35,7 @@ const answers: { [Name in keyof Answers]: (value: Answers[Name][0]) => Promise<A
   },
   chats: async () => server.chats.map(visit),
   tokens: async text => tokenizer.encode(text).length,
+  tools: async () => (server.chats[0]?.body as { tools?: WireTool[] } | undefined)?.tools ?? [],
 }
 
 process.on('message', async ({ id, name, value }: Asked) => {

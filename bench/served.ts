@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { WireTool } from '../src/protocol/wire.ts'
 import type { ServerOptions } from '../test/support/demo/server.ts'
 import { environment } from './measure.ts'
 import type { ScriptName } from './scripts.ts'
@@ -34,6 +35,7 @@ export interface Answers {
   chat: [number, Visit]
   chats: [undefined, Visit[]]
   tokens: [string, number]
+  tools: [undefined, WireTool[]]
 }
 
 export interface Asked {
@@ -50,6 +52,8 @@ export interface Served {
   chats(): Promise<Visit[]>
   /** Tokens of a text, as this server counts. */
   tokens(text: string): Promise<number>
+  /** What the first chat offered the model. */
+  tools(): Promise<WireTool[]>
   close(): void
 }
 
@@ -77,6 +81,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     chat: index => ask('chat', index),
     chats: () => ask('chats', undefined),
     tokens: text => ask('tokens', text),
+    tools: () => ask('tools', undefined),
     close: () => child.disconnect(),
   }
 }

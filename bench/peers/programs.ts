@@ -12,6 +12,8 @@ export interface Program {
   /** An empty directory, which is its home and its project. */
   home: string
   env(host: string): NodeJS.ProcessEnv
+  /** It asks for responses, not for chat completions. */
+  speaksResponses?: boolean
   /** Writes its configuration. */
   configure(host: string): void
   command: readonly [string, ...string[]]
@@ -19,9 +21,11 @@ export interface Program {
   screen?: { args: readonly string[]; shows: RegExp }
 }
 
-const prompt = 'Run echo hi.'
+const usual = 'Run echo hi.'
+/** The model that all of them ask for. */
+export const model = 'bench'
 
-export function gopiItself(directory: string): Program {
+export function gopiItself(directory: string, prompt = usual): Program {
   const home = freshHome(directory, 'gopi')
   return {
     name: 'gopi',
@@ -33,7 +37,7 @@ export function gopiItself(directory: string): Program {
   }
 }
 
-export function pi(directory: string): Program {
+export function pi(directory: string, prompt = usual): Program {
   const { version, bin } = install(directory, 'pi', [
     '@earendil-works/pi-coding-agent',
     '@mariozechner/pi-coding-agent',
@@ -54,11 +58,12 @@ export function pi(directory: string): Program {
   }
 }
 
-export function codex(directory: string): Program {
+export function codex(directory: string, prompt = usual): Program {
   const { version, bin } = install(directory, 'codex', ['@openai/codex'])
   const home = freshHome(directory, 'codex')
   return {
     name: `codex ${version}`,
+    speaksResponses: true,
     home,
     env: () => environment({ HOME: home }),
     configure(host) {

@@ -92,7 +92,7 @@ function chunks(finish_reason: string, delta: object): string {
   return [...list.map(one => JSON.stringify(one)), '[DONE]'].map(data => `data: ${data}\n\n`).join('')
 }
 
-const responses: Protocol = {
+export const responses: Protocol = {
   ...shared,
   type: 'text/event-stream',
   call: ({ name, arguments: args }, id) =>

@@ -282,6 +282,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
       const { note, notices } = volatile?.aside(history) ?? { note: '', notices: [] }
       return { note: [role.note(), note].filter(text => text !== '').join('\n\n'), notices }
     },
+    foreseen: history => volatile?.foreseen(history) ?? '',
     state: stateOf(backend, () => session.model),
     async onEnd() {
       await session.background.close()

@@ -1,4 +1,6 @@
 /** `gopi completion SHELL`: what a shell needs to complete gopi's command line, made from the option table. */
+
+import { builtinAgents } from '../kit/agents/builtin.ts'
 import type { Say } from './help.ts'
 import type { Option, Options } from './option.ts'
 import { COMMANDS, type CommandEntry, runOptions, SHELLS, type Shell } from './options.ts'
@@ -20,6 +22,7 @@ function valuesOf({
   if (takes === 'nothing') return undefined
   if (choices.length > 0) return choices
   if (label === 'NAME') return { command: MODELS }
+  if (label === 'AGENT') return builtinAgents().map(({ name }) => name)
   if (label === 'ID') return { command: SESSIONS }
   return label === 'FILE' ? 'files' : undefined
 }

@@ -51,7 +51,7 @@ export const runOptions = {
   print: flag(['-p'], 'print: one run, the answer on stdout, then exit; again: another prompt after it'),
   ...configuring,
   ...ruling,
-  agent: text(['--agent'], 'NAME', 'who gopi is: build, plan, general, explore, or one of your own'),
+  agent: text(['--agent'], 'AGENT', 'who gopi is: build, plan, general, explore, or one of your own'),
   appendSystemPrompt: text(
     ['--append-system-prompt'],
     'TEXT',

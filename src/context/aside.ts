@@ -11,6 +11,8 @@ import { SeenFiles, toldSoFar, volatileNote, volatileNow } from './volatile.ts'
 export interface Asides {
   /** A note for the model at the end of a prompt, and what the person should hear. */
   aside(history: readonly Message[]): { note: string; notices: Told[] }
+  /** That note as it is going to be, so far as it can be known before the prompt. Nothing counts as told by it. */
+  foreseen(history: readonly Message[]): string
   /** Learns from the session's events which files the model has seen. */
   listen(event: SessionEvent): void
 }
@@ -33,6 +35,8 @@ export function asides(options: {
   }
   for (const message of resumed?.history ?? []) learn(message, resumed?.at ?? 0)
 
+  const factsNow = () => volatileNow(cwd, { now: new Date(), mode: mode() })
+
   return {
     listen(event) {
       if (event.type === 'message') learn(event, Date.now())
@@ -44,9 +48,9 @@ export function asides(options: {
         return now === before ? [] : [told('instructions.changed', { file })]
       })
       const changed = files.takeChanged(Date.now())
-      const now = volatileNow(cwd, { now: new Date(), mode: mode() })
-      return { note: volatileNote(now, toldSoFar(history), changed), notices }
+      return { note: volatileNote(factsNow(), toldSoFar(history), changed), notices }
     },
+    foreseen: history => volatileNote(factsNow(), toldSoFar(history)),
   }
 }
 

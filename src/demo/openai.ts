@@ -49,7 +49,8 @@ function toChat(body: Record<string, unknown>): ChatBody {
   })
 }
 
-function toMessages(messages: readonly unknown[]): WireMessage[] {
+/** As the other endpoint has them. */
+export function toMessages(messages: readonly unknown[]): WireMessage[] {
   const names = new Map<unknown, string>()
   return messages.map(message => {
     const { role, content, reasoning_content, tool_calls, tool_call_id } = fieldsOf(message)

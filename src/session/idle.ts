@@ -23,13 +23,10 @@ export class Idle {
   #pause: NodeJS.Timeout | undefined
 
   /** `busy`: a run has the server. */
-  constructor(main: Thread, { mode, busy, hasRead }: PrewarmOptions) {
+  constructor(main: Thread, { busy, ...options }: PrewarmOptions) {
     this.#main = main
     this.#busy = busy
-    this.prewarm = new Prewarm(main, {
-      ...{ mode, hasRead },
-      busy: () => busy() || this.#compacting !== undefined,
-    })
+    this.prewarm = new Prewarm(main, { ...options, busy: () => busy() || this.#compacting !== undefined })
   }
 
   /** A run has ended: summarise if the history is above the threshold, off the critical path. */

@@ -59,6 +59,8 @@ export interface SessionOptions extends Shared {
   resumed?: Replayed
   changes: Changes
   aside: Around['aside']
+  /** What rides at the end of a prompt, as far as it can be known before. */
+  foreseen: PrewarmOptions['foreseen']
   /** Of the model. Default: nothing costs anything. */
   priceOf?(model: string): Price | undefined
   /** What a line of the person's stands for, where it is a command of their own. */

@@ -29,6 +29,8 @@ export interface PrewarmOptions {
   busy(): boolean
   /** The server has read ahead, and the model is loaded. */
   hasRead(): void
+  /** What gopi will add to words that are sent now. Empty: nothing. */
+  foreseen(history: readonly Message[]): string
 }
 
 interface Reading {
@@ -45,6 +47,8 @@ export class Prewarm {
   /** The newest draft, and the longest one that has been read whole. */
   #draft = ''
   #read = ''
+  /** Words that were sent so far: a draft that is still being read then is no draft of the next ones. */
+  #sent = 0
   #timer: NodeJS.Timeout | undefined
   #pauses = new Pauses()
   /** The server has finished reading for us since the model was loaded, as far as we know. */
@@ -108,6 +112,7 @@ export class Prewarm {
     if (draft !== undefined && !text.startsWith(draft)) this.#abandon()
     this.#draft = ''
     this.#read = ''
+    this.#sent++
   }
 
   /** A real request has ended well: the server has what it was sent. */
@@ -155,15 +160,17 @@ export class Prewarm {
     if (fresh < leastNew) return
     // A pause that has gone on is likely to be one of the longer ones.
     if (fresh < manyNew && gauge.ahead_ms(fresh) > this.#pauses.rest(so)) return this.#after(so, 2 * so)
-    if (await this.#start(draft)) this.#read = draft
+    const sent = this.#sent
+    if ((await this.#start(draft)) && sent === this.#sent) this.#read = draft
   }
 
   #start(draft: string | undefined): Promise<boolean> {
     const setup = this.#talk.setup
     if (!setup) return Promise.resolve(false)
     const controller = new AbortController()
-    const typed: Message[] = draft === undefined ? [] : [{ id: '', role: 'user', content: draft }]
-    const request = chatRequest(setup, [...this.#talk.history, ...typed])
+    const { history } = this.#talk
+    const typed: Message[] = draft === undefined ? [] : [this.#asSent(draft, history)]
+    const request = chatRequest(setup, [...history, ...typed])
     // One token, not none: 0 means "without end" to some servers.
     const ended = this.#send({ ...request, most: 1 }, controller.signal).then(async whole => {
       if (this.#reading?.controller === controller) this.#reading = undefined
@@ -173,6 +180,12 @@ export class Prewarm {
     })
     this.#reading = { draft, controller, ended }
     return ended
+  }
+
+  /** With what is added: where no key comes before Enter, nothing is left to be read. */
+  #asSent(draft: string, history: readonly Message[]): Message {
+    const note = this.#options.foreseen(history)
+    return { id: '', role: 'user', content: note === '' ? draft : `${draft}\n\n${note}` }
   }
 
   async #send(request: ChatRequest, signal: AbortSignal): Promise<boolean> {

@@ -120,6 +120,7 @@ export class Session {
       mode: options.prewarm,
       busy: () => this.#current !== undefined,
       hasRead: () => this.onReadAhead(),
+      foreseen: options.foreseen,
     })
     this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })
   }

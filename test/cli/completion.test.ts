@@ -28,12 +28,13 @@ function offered(...lines: string[]): string[][] {
 }
 
 test('bash completes commands, options, their values, models and sessions', () => {
-  const [start, option, choice, models, colon, sessions, shells] = offered(
+  const [start, option, choice, models, colon, agents, sessions, shells] = offered(
     'gopi ',
     'gopi doctor --s',
     'gopi --mode a',
     'gopi -m ',
     'gopi -m qwen3:',
+    'gopi --agent ex',
     'gopi --resume 0',
     'gopi completion z',
   )
@@ -42,6 +43,7 @@ test('bash completes commands, options, their values, models and sessions', () =
   assert.deepEqual(choice, ['ask', 'auto-edit'])
   assert.deepEqual(models, ['qwen3:8b', 'qwen2.5-coder:7b'])
   assert.deepEqual(colon, ['8b'])
+  assert.deepEqual(agents, ['explore'])
   assert.deepEqual(sessions, ['0abc'])
   assert.deepEqual(shells, ['zsh'])
 })

@@ -112,30 +112,51 @@ export function modelsOn(host: string, { big = false } = {}): ModelMaker {
     [modelNamed('plain')]: template({ after: 'final' }),
     [modelNamed('thinker')]: template({ tools: true, thinking: true }),
   }
-  const create = async (name: string, digest: string, template: string) =>
-    post(host, '/api/create', {
-      model: name,
-      files: { 'script.gguf': digest },
-      template,
-      parameters: PARAMETERS,
-      stream: false,
-    })
   return {
     async make() {
       const digest = await upload(host, scriptedGguf({ ...SMALL, chains: CHAINS }))
-      for (const [name, text] of Object.entries(templates)) await create(name, digest, text)
+      for (const [name, text] of Object.entries(templates))
+        await create(host, { name, digest, template: text })
       if (!big) return
-      const size = { layers: 12, width: 512, feedForward: 2048, context: 32_768 }
-      const bigger = await upload(host, scriptedGguf({ ...size, chains: CHAINS }))
-      await create(modelNamed('big'), bigger, template({ tools: true }))
+      await makeBig(host, { name: modelNamed('big'), chains: CHAINS, template: template({ tools: true }) })
     },
     async remove() {
-      for (const name of [...Object.keys(templates), ...(big ? [modelNamed('big')] : [])]) {
-        await post(host, '/api/delete', { model: name }, 'DELETE')
-      }
+      for (const name of [...Object.keys(templates), ...(big ? [modelNamed('big')] : [])])
+        await removeModel(host, name)
     },
   }
 }
+
+/** One whose reading takes time. */
+export async function makeBig(
+  host: string,
+  { name, chains, template }: { name: string; chains: Script['chains']; template: string },
+): Promise<void> {
+  const size = { layers: 4, width: 512, feedForward: 2048, context: 32_768 }
+  const digest = await upload(host, scriptedGguf({ ...size, chains }))
+  // Threads wait for each other as busy as can be: with one, other work on the machine disturbs the figures less.
+  await create(host, { name, digest, template, parameters: { num_thread: 1, num_ctx: size.context } })
+}
+
+export const removeModel = (host: string, model: string): Promise<void> =>
+  post(host, '/api/delete', { model }, 'DELETE')
+
+interface Creation {
+  name: string
+  /** Of the weights. */
+  digest: string
+  template: string
+  parameters?: object
+}
+
+const create = (host: string, { name, digest, template, parameters }: Creation): Promise<void> =>
+  post(host, '/api/create', {
+    model: name,
+    files: { 'script.gguf': digest },
+    template,
+    parameters: { ...PARAMETERS, ...parameters },
+    stream: false,
+  })
 
 async function upload(host: string, parts: readonly Buffer[]): Promise<string> {
   const hash = createHash('sha256')

@@ -85,15 +85,21 @@ test('a long draft is read while it is typed, and Enter leaves only the rest', a
 /** Some 25 tokens. */
 const short = 'Which of the files in this directory is the longest one, and what is it there for? Look at it.'
 
-test('a short draft is read in a pause in which it can be read, and Enter leaves the note of the date', async t => {
-  const house = await openHouse(t, { prewarm: 'type', replies: ['Fine.'] })
+test('a short draft is read as it would be sent, in a pause in which it can be read: Enter leaves nothing', async t => {
+  const house = await openHouse(t, { prewarm: 'type', tellFacts: true, replies: ['Fine.', 'Well.'] })
   await house.session.open()
   await (await house.server.chat(0)).ended
   house.session.draft(short)
   await (await house.server.chat(1)).ended
-  assert.equal(bodyOf(house, 1).messages.at(-1)?.content, short)
   await house.session.prompt(short)
-  assert.ok((house.server.chats[2]?.read ?? Number.NaN) <= 16)
+  const [draft, sent] = [bodyOf(house, 1), bodyOf(house, 2)]
+  assert.match(draft.messages.at(-1)?.content ?? '', /Look at it\.\n\n\(\d/)
+  assert.deepEqual(draft.messages, sent.messages)
+  assert.ok((house.server.chats[2]?.read ?? Number.NaN) <= 1)
+  // What was told once is not told again, neither in a draft.
+  house.session.draft(`${short} Again!`)
+  await (await house.server.chat(3)).ended
+  assert.equal(bodyOf(house, 3).messages.at(-1)?.content, `${short} Again!`)
 })
 
 test('a short draft that takes longer to read than the pause is likely to last waits for a longer one', async t => {

@@ -99,5 +99,6 @@ export async function startServer({ model, models, ...options }: ServerOptions):
 
 /** A chat request that asks for words: no load, no unload. */
 function asksForWords({ path, body }: LoggedRequest): boolean {
-  return path === '/api/chat' && isRecord(body) && Array.isArray(body.messages) && body.messages.length > 0
+  const isChat = path === '/api/chat' || path === '/v1/chat/completions'
+  return isChat && isRecord(body) && Array.isArray(body.messages) && body.messages.length > 0
 }
