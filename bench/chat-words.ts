@@ -1,5 +1,5 @@
 /** What three ways of asking a model for words have in common, said as Ollama's own endpoint has it. */
-import { toMessages } from '../src/demo/openai.ts'
+import { toMessages } from '../src/demo/openai-messages.ts'
 import type { WireMessage, WireTool } from '../src/protocol/wire.ts'
 
 interface Item {

@@ -1,11 +1,11 @@
 /** The same server in the words of chat completions, as Ollama's own `/v1` and llama.cpp's server speak them. */
 import type { ServerResponse } from 'node:http'
-import type { WireMessage } from '../protocol/wire.ts'
 import { messageOf } from '../text/message-of.ts'
-import { fieldsOf, parseRecord } from '../text/record.ts'
+import { fieldsOf } from '../text/record.ts'
 import { chatWith } from './chat.ts'
 import type { DemoRoom, Exchange } from './exchange.ts'
 import { goJson } from './go.ts'
+import { toMessages } from './openai-messages.ts'
 import { type ChatBody, HttpError, parseChat, parseJson } from './request.ts'
 import { type AssistantWire, collecting, type ReplyMetrics, type ReplySink, sendJson } from './stream.ts'
 
@@ -46,33 +46,6 @@ function toChat(body: Record<string, unknown>): ChatBody {
       ...(max_tokens !== undefined && { num_predict: max_tokens }),
       ...(stop !== undefined && { stop }),
     },
-  })
-}
-
-/** As the other endpoint has them. */
-export function toMessages(messages: readonly unknown[]): WireMessage[] {
-  const names = new Map<unknown, string>()
-  return messages.map(message => {
-    const { role, content, reasoning_content, tool_calls, tool_call_id } = fieldsOf(message)
-    const calls = (Array.isArray(tool_calls) ? (tool_calls as unknown[]) : []).map(call => {
-      const { id, function: called } = fieldsOf(call)
-      const { name, arguments: given } = fieldsOf(called)
-      names.set(id, String(name))
-      return { id: String(id), function: { name: String(name), arguments: parseRecord(String(given)) ?? {} } }
-    })
-    const texts = Array.isArray(content)
-      ? (content as unknown[]).map(part => fieldsOf(part).text ?? '')
-      : [content ?? '']
-    return {
-      role: role as WireMessage['role'],
-      content: texts.join(''),
-      ...(typeof reasoning_content === 'string' && { thinking: reasoning_content }),
-      ...(calls.length > 0 && { tool_calls: calls }),
-      ...(role === 'tool' && {
-        tool_call_id: String(tool_call_id),
-        tool_name: names.get(tool_call_id) ?? '',
-      }),
-    }
   })
 }
 
