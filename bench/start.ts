@@ -1,6 +1,6 @@
 /** How long gopi takes to be there: `--version`, and from spawn to the request of `-p` at the server; what it holds then. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,13 +45,28 @@ async function firstRequest(): Promise<Row[]> {
       await pairs(timesEach, asked, raw),
       2.5,
     )
+    const slow = { ...env, GOPI_HOME: path.join(directory, 'slow') }
+    mkdirSync(slow.GOPI_HOME)
+    const never = '{ command: sleep, args: ["600"] }'
+    writeFileSync(
+      path.join(slow.GOPI_HOME, 'config.yaml'),
+      `mcp: { a: ${never}, b: ${never}, c: ${never} }\n`,
+    )
+    const besideSlow = () =>
+      server.timeToChat(() => spawn(node, [gopi, '-p', 'x'], { cwd: directory, env: slow, stdio: 'ignore' }))
+    const withServers = ratioRow(
+      'gopi -p x: spawn → chat request, three MCP servers that never answer',
+      'the same without a server',
+      await pairs(timesEach, besideSlow, asked),
+      1.1,
+    )
     server.hold()
     const waiting = spawn(node, [gopi, '-p', 'x'], { cwd: directory, env, stdio: 'ignore' })
     const bare = spawn(node, ['-e', 'setTimeout(() => {}, 60_000)'], { env, stdio: 'ignore' })
     await sleep(5_000)
     const memory = memoryRow(waiting, bare)
     for (const child of [waiting, bare]) child.kill('SIGKILL')
-    return [request, memory]
+    return [request, withServers, memory]
   } finally {
     server.close()
     rmSync(directory, { recursive: true, force: true })

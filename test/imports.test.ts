@@ -15,7 +15,11 @@ const BASE = ['protocol', 'text', 'words']
 const ROOMS: Record<string, Room> = {
   protocol: { level: 0 },
   text: { level: 0, types: ['protocol'] },
-  words: { level: 0, rooms: ['protocol'], files: ['text/truncate.ts', 'text/message-of.ts'] },
+  words: {
+    level: 0,
+    rooms: ['protocol'],
+    files: ['text/message-of.ts', 'text/sanitize.ts', 'text/truncate.ts', 'text/width.ts'],
+  },
   paths: { level: 0, rooms: ['protocol', 'words'] },
   rules: { level: 0, rooms: ['text'], files: ['paths/inside.ts'] },
   config: { level: 1, rooms: [...BASE, 'paths', 'rules'], files: ['memory/own-file.ts'] },
@@ -105,7 +109,13 @@ const ROOMS: Record<string, Room> = {
         'kit',
       ],
     ],
-    files: ['agent/run.ts', 'backends/address.ts', 'backends/backend.ts', 'backends/backends.ts'],
+    files: [
+      'agent/limiter.ts',
+      'agent/run.ts',
+      'backends/address.ts',
+      'backends/backend.ts',
+      'backends/backends.ts',
+    ],
   },
 }
 /** `cli/` and the files beside the rooms (`main.ts`, `library.ts`): they wire the rooms together. */

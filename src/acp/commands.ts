@@ -146,6 +146,7 @@ async function atDesk(at: At, job: (desk: Desk) => Promise<void>): Work {
     ...{ session, words, place, isTyped: true, lend: undefined, elsewhere },
     show: text => updates.show(text),
     say: sentence => updates.say(sentence),
+    note: sentence => updates.say(sentence),
     refuse: sentence => updates.say(sentence, 'warning'),
     confirm: (title, text) => asking.confirm(title, text, signal),
     choose: (title, choices) => asking.choose(title, choices, signal),

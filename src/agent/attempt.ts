@@ -115,8 +115,8 @@ export async function execute(
   const masker = permit.showsSecrets ? undefined : createMasker()
   const show = (text: string) => (text === '' ? undefined : context.onOutput(text))
   const onOutput = masker ? (text: string) => show(masker.push(text)) : context.onOutput
-  const { target, runs, where } = permit
-  let outcome = await executed(call, tool, { ...context, onOutput, target, runs, where })
+  const { target, runs, writes, where } = permit
+  let outcome = await executed(call, tool, { ...context, onOutput, target, runs, writes, where })
   void show(masker?.finish() ?? '')
   for (const { after } of hooks) {
     if (!after || context.signal.aborted) continue

@@ -41,6 +41,8 @@ export interface Permit {
   showsSecrets: boolean
   /** What runs in place of a command that only reads. */
   runs?: string | undefined
+  /** The files that its redirects write. */
+  writes?: Decision['writes']
   /** Where a command line may run; undefined: in the persistent bash. */
   where?: Where | undefined
   /** The person has changed the call: this is to run in its place. */
@@ -112,8 +114,9 @@ async function decided(call: ToolCall, judged: Decision, options: Attempt & Chan
 }
 
 /** A rule of the person's that lets a file with secrets be read says that they may be seen. */
-export const permitOf = ({ target, secrets, by, runs, where }: Decision): Permit => ({
+export const permitOf = ({ target, secrets, by, runs, writes, where }: Decision): Permit => ({
   target,
+  writes,
   runs,
   where,
   showsSecrets: secrets === true && by === 'rule',
@@ -227,7 +230,7 @@ async function answered(
   }
   await tellOf(call, { decision: 'allow', by: 'user', why }, options)
   const showsSecrets = judged.secrets === true || onlyReads(accesses)
-  return { target: judged.target, showsSecrets, where: judged.where }
+  return { target: judged.target, showsSecrets, where: judged.where, writes: judged.writes }
 }
 
 /** Whether a call is denied by now, or asks for a graver reason than the one that was allowed. */

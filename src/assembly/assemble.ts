@@ -1,22 +1,17 @@
 /** Makes the rooms and hands them to each other: everything that a session needs, from a checked configuration. */
-import { mkdir, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { customAlphabet } from 'nanoid/non-secure'
-import { limiter } from '../agent/limiter.ts'
-import type { Approve, RunPolicy } from '../agent/run.ts'
+import type { RunPolicy } from '../agent/run.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Config } from '../config/config.ts'
 import { formatDuration } from '../config/duration.ts'
-import { type Profile, type Profiles, profileOf } from '../config/profiles.ts'
-import type { Path } from '../config/settings.ts'
 import { asides } from '../context/aside.ts'
 import { createGauge } from '../context/gauge.ts'
 import type { Instructions } from '../context/instructions.ts'
 import type { Kit } from '../kit/kit.ts'
 import type { Remembered } from '../memory/remembered.ts'
 import { secret } from '../paths/names.ts'
-import { makeTemporary, removeForgotten } from '../paths/temporary.ts'
 import { createDoor } from '../permission/door.ts'
 import { commandEnvironment } from '../permission/environment.ts'
 import type { PermissionMode } from '../protocol/events.ts'
@@ -25,7 +20,7 @@ import { beginJournal } from '../session/beginning.ts'
 import { Changes } from '../session/changes.ts'
 import { ProjectChecks } from '../session/checks.ts'
 import { type ConnectOptions, connectionTo } from '../session/connect.ts'
-import type { Connection, Notice } from '../session/connection.ts'
+import type { Notice } from '../session/connection.ts'
 import { FileJournal, MemoryJournal } from '../session/journal.ts'
 import { Mode } from '../session/mode.ts'
 import { OldContents } from '../session/old-contents.ts'
@@ -34,7 +29,7 @@ import { Recorder } from '../session/recorder.ts'
 import type { Replayed } from '../session/replay.ts'
 import { Role } from '../session/role.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
-import { removeAllStrays, removeStrays } from '../session/strays.ts'
+import { removeStrays } from '../session/strays.ts'
 import type { TasksOptions } from '../session/tasks.ts'
 import { Background } from '../shell/background.ts'
 import { createShell } from '../shell/shell.ts'
@@ -42,15 +37,18 @@ import { FileLedger } from '../tools/ledger.ts'
 import type { Tasks, ToolSurroundings } from '../tools/tool.ts'
 import { told } from '../words/sayings/told.ts'
 import type { OthersOptions } from './agent-setup.ts'
+import { answeredBy, keepRules, once, oneByOne } from './asking.ts'
 import { hiddenFrom, keyMask } from './hidden.ts'
+import { asAgent, type Profiled, profiled, stateOf } from './model.ts'
 import { instructionNotices, sayShortfall } from './notices.ts'
 import { priceOf } from './provider.ts'
 import { sandboxFor } from './sandboxing.ts'
+import { scratchDirectory, tidyLater } from './scratch.ts'
 
 /** Nobody gains by guessing an id, and node:crypto is slow to load. */
 const newId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10)
 
-export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'maxTurns'> {
+export interface AssembleOptions extends Profiled, Pick<RunPolicy, 'approve' | 'goOn' | 'maxTurns'> {
   home: string
   /** The session's directory, a real path. */
   cwd: string
@@ -58,8 +56,6 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   config: Config
   /** The person's config file, where “always” is written. Default: the one in gopi's home. */
   configFile?: string | undefined
-  /** Settings of models, and which settings of the configuration come before them. Default: those built in. */
-  profiles?: { own: Profiles; explicit: ReadonlySet<Path> } | undefined
   backend: Backend
   kit: Pick<Kit, 'tools' | 'wire' | 'hooks' | 'steps' | 'resource' | 'sources' | 'agents'>
   /** Whose the prefix is. Default: nobody's in particular. */
@@ -83,6 +79,8 @@ export interface AssembleOptions extends Pick<RunPolicy, 'approve' | 'goOn' | 'm
   modelNamed: boolean
   /** The mode was chosen for this very start: it also holds when a session is resumed. Default false. */
   modeNamed?: boolean
+  /** `maxTurns` was chosen for this very start: an agent's own number does not replace it. Default false. */
+  turnsNamed?: boolean
   /** Keep a journal on disk. */
   keep: boolean
   resume?: Resume
@@ -132,7 +130,10 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
     cwd,
   })
   const person = env.HOME ?? homedir()
-  const sandbox = sandboxFor(config.sandbox, { project: cwd, home: person, gopiHome: home, env: commands })
+  const sandbox = sandboxFor(config.sandbox, {
+    ...{ project: cwd, home: person, gopiHome: home, env: commands },
+    isOwn: real => files.wrote(real),
+  })
   const shell = createShell({ cwd, env: commands, project: cwd, wall: sandbox?.wall })
   const journal = keep ? new FileJournal(place.file, opened.bytes) : new MemoryJournal(place.file)
   const start = modeAtStart(config.permission.mode, { named: options.modeNamed ?? false, resumed })
@@ -240,6 +241,7 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
         changes,
         background: new Background({
           env: commands,
+          project: cwd,
           cwd: () => shell.cwd,
           changed: running => recorder.main.show({ type: 'background', running }),
           ended: (id, job) => session.shell.ended(id, job),
@@ -257,7 +259,9 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
       hooks: kit.hooks,
       steps: kit.steps,
       goOn: options.goOn,
-      maxTurns: options.maxTurns,
+      get maxTurns() {
+        return (options.turnsNamed ? undefined : role.current?.max_turns) ?? options.maxTurns
+      },
     },
     newId,
     expand: options.expand,
@@ -304,88 +308,6 @@ function assembled(options: AssembleOptions, opened: Opened): Session {
   return session
 }
 
-/** What holds for a model, except where the configuration was set. */
-const profiled =
-  ({ profiles }: AssembleOptions) =>
-  (model: string): Profile => {
-    const { profile } = profileOf(model, profiles?.own)
-    const kept = Object.entries(profile).filter(([key]) => {
-      const setting = SETTINGS[key as keyof Profile]
-      return setting === undefined || profiles?.explicit.has(setting) !== true
-    })
-    return Object.fromEntries(kept)
-  }
-
-const SETTINGS: Partial<Record<keyof Profile, Path>> = {
-  context: 'context.max_tokens',
-  compaction_threshold: 'context.compaction_threshold',
-  tool_calling: 'ollama.tool_calling',
-  think: 'ollama.think',
-}
-
-/** With what an agent says of how the model is asked. */
-const asAgent = (connection: Connection, { options, think }: Agent): Connection => ({
-  ...connection,
-  async connect() {
-    const { setup, notices } = await connection.connect()
-    const own = {
-      ...(options && { options: { ...setup.options, ...options } }),
-      ...(think !== undefined && { think }),
-    }
-    return { setup: { ...setup, ...own }, notices }
-  },
-})
-
-const stateOf = ({ state }: Backend, model: () => string | undefined): SessionOptions['state'] =>
-  state &&
-  (async () => {
-    const name = model()
-    return name === undefined ? undefined : state(name)
-  })
-
-/** Steps are asked before the person is; where nobody can be asked, neither are they. */
-function answeredBy(steps: Kit['steps'], approve: Approve): Approve {
-  const asking = steps.flatMap(step => step.asking ?? [])
-  if (!approve || asking.length === 0) return approve
-  return async (approval, signal) => {
-    for (const ask of asking) {
-      const verdict = await ask(approval.call, { why: approval.why, isHard: approval.hard }, signal)
-      if (verdict) return verdict.allow ? { allow: true } : { ...verdict, allow: false }
-    }
-    return approve(approval, signal)
-  }
-}
-
-/** Agents that work side by side ask one after the other. */
-function oneByOne(approve: Approve): Approve {
-  if (!approve) return approve
-  const turns = limiter(1)
-  return async (approval, signal) => {
-    await turns.enter()
-    try {
-      return signal.aborted ? { allow: false } : await approve(approval, signal)
-    } finally {
-      turns.leave()
-    }
-  }
-}
-
-/** Says it the first time only. */
-function once(say: (why: string) => void): (why: string) => void {
-  let isSaid = false
-  return why => {
-    if (!isSaid) say(why)
-    isSaid = true
-  }
-}
-
-/** Writes rules to the person's config file; where that fails, says that they hold for this session only. */
-async function keepRules(rules: readonly string[], file: string, recorder: Recorder): Promise<void> {
-  const { addRules } = await import('../config/add-rules.ts')
-  const problem = addRules(file, rules)
-  if (problem) recorder.notice(told('config.rule_unsaved', { problem }))
-}
-
 /** A resumed session keeps its mode, except yolo, which is meant for the day it was chosen. */
 function modeAtStart(
   mode: PermissionMode,
@@ -395,29 +317,4 @@ function modeAtStart(
   const before = resumed.mode ?? 'ask'
   if (before !== 'yolo') return { mode: before, notices: [] }
   return { mode: 'ask', notices: [told('mode.no_yolo', {})] }
-}
-
-/** Where output that is too long for the model is kept: with the session, or for its life only. */
-function scratchDirectory(kept: string | undefined) {
-  let temporary: string | undefined
-  return {
-    async make(): Promise<string> {
-      if (kept === undefined) return (temporary ??= makeTemporary('output'))
-      await mkdir(kept, { recursive: true, mode: 0o700 })
-      return kept
-    },
-    async remove(): Promise<void> {
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
-    },
-  }
-}
-
-/** When the first run is over: nobody waits then. */
-function tidyLater(session: Session, sessions: string): void {
-  const unsubscribe = session.subscribe(({ type }) => {
-    if (type !== 'agent_end') return
-    unsubscribe()
-    for (const saved of removeAllStrays(sessions)) session.notice(saved)
-    void removeForgotten()
-  })
 }

@@ -47,8 +47,6 @@ export interface StartOptions
   watch?(backend: Backend): Backend
   /** Reading ahead was configured by somebody: it is done on a distant server too. Default false. */
   prewarmNamed?: boolean
-  /** `maxTurns` was chosen for this very start: an agent's own number does not replace it. Default false. */
-  turnsNamed?: boolean
 }
 
 export interface Ready {
@@ -81,7 +79,6 @@ async function startWith(
     server,
     watch = backend => backend,
     prewarmNamed = false,
-    turnsNamed = false,
     ...options
   }: StartOptions,
   opened: Opened | undefined,
@@ -117,7 +114,6 @@ async function startWith(
     agent: acting?.agent,
     agentNow: acting?.agentNow,
     makeTasks: acting?.makeTasks,
-    maxTurns: turnsNamed ? options.maxTurns : (acting?.agent?.max_turns ?? options.maxTurns),
     instructions,
     remembered,
     backend: watch(backend),

@@ -81,9 +81,9 @@ function broughtBy(cwd: string): (readonly [string, string])[] {
   })
 }
 
-/** The project's files that the hooks and extensions of its configuration run. */
+/** The project's files that the hooks, extensions and servers of its configuration run. */
 function programsIn(config: string, cwd: string): (readonly [string, string])[] {
-  if (!/^\s*["']?(hooks|extensions)["']?\s*:/m.test(config)) return []
+  if (!/(?:^|[\s{,])["']?(?:hooks|extensions|mcp|mcpServers)["']?\s*:/m.test(config)) return []
   const words = new Set(config.match(/[\w./@+-]+/g) ?? [])
   const files = [...words].flatMap(word => {
     const inside = word.replace(/^\/+/, '')

@@ -15,6 +15,10 @@ const telling = 96
 const basis = 3
 /** The fixed cost (ms) until one is known: what a real server needs for a prompt that it has. */
 const usualFixed = 20
+/** Milliseconds by token until they are known: a slow machine. */
+const usualPerToken = 10
+/** Milliseconds that a server which has the model loaded needs for a request beside reading, until that is known. */
+const usualBookkeeping = 100
 /** Milliseconds by which two readings of the same may differ: less is no evidence, and nobody feels it. */
 const scatter = 100
 /** Milliseconds that `load_ms` may reach although the model was loaded, until this server's usual figure is known. */
@@ -51,6 +55,8 @@ export interface Speed {
   learn(metrics: Metrics, asked: Asked): void
   /** Milliseconds that reading so many new tokens will take; undefined until enough was learned. */
   eta_ms(tokens: number): number | undefined
+  /** The same with all that the server does beside, for a reading that nobody waits for; a guess until something was learned. */
+  ahead_ms(tokens: number): number
 }
 
 interface Sample {
@@ -140,6 +146,10 @@ export function createSpeed({ memory, key }: { memory: Memory; key: string }): S
       line && learned.long.length >= basis
         ? Math.round(line.fixed + Math.max(0, tokens) * line.perToken)
         : undefined,
+    ahead_ms: tokens =>
+      (usualIdle ?? usualBookkeeping) +
+      (line?.fixed ?? usualFixed) +
+      tokens * (line?.perToken ?? usualPerToken),
   }
 }
 

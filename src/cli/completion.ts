@@ -1,9 +1,11 @@
 /** `gopi completion SHELL`: what a shell needs to complete gopi's command line, made from the option table. */
+import type { Say } from './help.ts'
 import type { Option, Options } from './option.ts'
 import { COMMANDS, type CommandEntry, runOptions, SHELLS, type Shell } from './options.ts'
 
-/** No newline at the end. */
-export const completionScript = (shell: Shell): string => ({ bash, zsh, fish })[shell]().join('\n')
+/** What commands and options do is told by zsh and fish, as `say` says it. No newline at the end. */
+export const completionScript = (shell: Shell, say: Say = text => text): string =>
+  ({ bash, zsh, fish })[shell](say).join('\n')
 
 /** What only the server and this directory know, as commands that print a word a line. */
 const MODELS = "gopi models 2>/dev/null | sed 's/^[* ] //; s/ .*//'"
@@ -78,8 +80,8 @@ function bash(): string[] {
   ]
 }
 
-function zsh(): string[] {
-  const text = (help: string) => help.replaceAll(/[[\]:\\]/g, sign => `\\${sign}`)
+function zsh(say: Say): string[] {
+  const text = (help: string) => say(help).replaceAll(/[[\]:\\]/g, sign => `\\${sign}`)
   const spec = (option: Option<unknown>): string[] => {
     const { names, help, takes } = option
     const found = valuesOf(option)
@@ -113,7 +115,7 @@ function zsh(): string[] {
       return `    ${name}) _arguments ${table(options).join(' ')} ${quoted(`1:command:(${name})`)}${more} ;;`
     }),
     `    *) _arguments ${table(runOptions).join(' ')} ${quoted(
-      `1:command:((${commands.map(([name, { summary }]) => `${name}\\:${quotedInside(summary)}`).join(' ')}))`,
+      `1:command:((${commands.map(([name, { summary }]) => `${name}\\:${quotedInside(say(summary))}`).join(' ')}))`,
     )} ${quoted('*:prompt:_files')} ;;`,
     '  esac',
     '}',
@@ -121,9 +123,9 @@ function zsh(): string[] {
   ]
 }
 
-const quotedInside = (text: string): string => text.replaceAll(/[^\w]/g, sign => `\\${sign}`)
+const quotedInside = (text: string): string => text.replaceAll(/[^\p{L}\w]/gu, sign => `\\${sign}`)
 
-function fish(): string[] {
+function fish(say: Say): string[] {
   const line = (option: Option<unknown>, condition: string): string => {
     const names = option.names.map(name =>
       name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
@@ -146,7 +148,7 @@ function fish(): string[] {
       `-n ${quoted(condition)}`,
       ...names,
       ...values,
-      `-d ${quoted(option.help)}`,
+      `-d ${quoted(say(option.help))}`,
     ].join(' ')
   }
   const names = commands.map(([name]) => name).join(' ')
@@ -154,7 +156,7 @@ function fish(): string[] {
   return [
     ...commands.map(
       ([name, { summary }]) =>
-        `complete -c gopi -n ${quoted('__fish_use_subcommand')} -a ${name} -d ${quoted(summary)}`,
+        `complete -c gopi -n ${quoted('__fish_use_subcommand')} -a ${name} -d ${quoted(say(summary))}`,
     ),
     ...Object.values(runOptions).map(option => line(option, none)),
     ...commands.flatMap(([name, { options }]) => {

@@ -3,19 +3,24 @@ import { formatDuration } from '../config/duration.ts'
 import type { ConfigFile, LoadedConfig } from '../config/load.ts'
 import { withoutKeys } from '../config/secrets.ts'
 import { flatten, type Path, type Source, unflatten } from '../config/settings.ts'
+import { displayWidth } from '../text/width.ts'
+import type { Reports } from '../words/reports-en.ts'
+import { inColumns } from './reports.ts'
 
 const DURATIONS: ReadonlySet<string> = new Set<Path>(['ollama.timeout', 'tools.bash_timeout'])
 const WIDEST_VALUE = 48
 
+type Words = Reports['config']
+
+/** The effective configuration as text that is YAML again; a newline at the end. */
+export const showConfig = (loaded: LoadedConfig, words: Words): string =>
+  `${[...head(loaded, words), ...body(loaded, words)].join('\n')}\n`
+
 /**
- * The effective configuration as text that is YAML again, or as one JSON object: its `config` has the shape of
- * config.yaml, durations included, so that it can be given to `createSession`. Both end in a newline.
+ * The same as one JSON object, and a newline: its `config` has the shape of config.yaml, durations included, so that it
+ * can be given to `createSession`.
  */
-export function showConfig(loaded: LoadedConfig, { json }: { json: boolean }): string {
-  return json
-    ? `${JSON.stringify(asJson(loaded), null, 2)}\n`
-    : `${[...head(loaded), ...body(loaded)].join('\n')}\n`
-}
+export const configAsJson = (loaded: LoadedConfig): string => `${JSON.stringify(asJson(loaded), null, 2)}\n`
 
 function asJson({ config, sources, files, notices }: LoadedConfig) {
   return {
@@ -26,26 +31,28 @@ function asJson({ config, sources, files, notices }: LoadedConfig) {
   }
 }
 
-function head({ files }: LoadedConfig): string[] {
-  const said = (file: ConfigFile) => `#   ${file.file} (${file.from}${file.found ? '' : ', not there'})`
-  return ['# Defaults, then these files, the environment and flags; later ones win:', ...files.map(said), '']
+function head({ files }: LoadedConfig, words: Words): string[] {
+  const facts = (file: ConfigFile) =>
+    [words.from[file.from], ...(file.found ? [] : [words.absent])].join(', ')
+  return [`# ${words.head}`, ...files.map(file => `#   ${file.file} (${facts(file)})`), '']
 }
 
-function body({ config, sources }: LoadedConfig): string[] {
+function body({ config, sources }: LoadedConfig, words: Words): string[] {
   const rows: { text: string; source?: string }[] = []
   let current = ''
   for (const [path, value] of asWritten(config)) {
     const [section = '', key] = path.split('.')
     if (key !== undefined && section !== current) rows.push({ text: `${section}:` })
     current = section
-    const source = (sources.get(path) ?? []).map(describe).join(', ')
+    const source = (sources.get(path) ?? []).map(source => describe(source, words)).join(', ')
     const [first = '', ...rest] = lines(key ?? section, value)
     const indent = key === undefined ? '' : '  '
     rows.push({ text: indent + first, source }, ...rest.map(text => ({ text: indent + text })))
   }
-  const column = Math.max(...rows.map(({ text }) => text.length).filter(length => length <= WIDEST_VALUE)) + 3
+  const column =
+    Math.max(...rows.map(({ text }) => displayWidth(text)).filter(width => width <= WIDEST_VALUE)) + 3
   return rows.map(({ text, source }) =>
-    source === undefined ? text : `${text.padEnd(column - 2)}  # ${source}`,
+    source === undefined ? text : `${inColumns(text, column - 2)}  # ${source}`,
   )
 }
 
@@ -55,8 +62,9 @@ function asWritten(config: LoadedConfig['config']): [Path, unknown][] {
   return all.map(([path, value]) => [path, DURATIONS.has(path) ? formatDuration(Number(value)) : value])
 }
 
-function describe({ from, name }: Source): string {
-  return from === 'environment' || from === 'flag' ? `${from} ${name}` : from
+function describe({ from, name }: Source, words: Words): string {
+  const said = words.from[from]
+  return from === 'environment' || from === 'flag' ? `${said} ${name}` : said
 }
 
 /** A key and its value as YAML; the items of a list or mapping get lines of their own. */

@@ -7,10 +7,13 @@ import { lock } from '../session/lock.ts'
 import { diffLines } from '../text/diff.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { ConfigCommand } from './args.ts'
+import { languageAnyway, reportsIn } from './reports.ts'
 import { say } from './say.ts'
 
 /** Shows what changes, then writes it. */
-export async function configSet({ key = '', value = '', config }: ConfigCommand): Promise<number> {
+export async function configSet(command: ConfigCommand): Promise<number> {
+  const { key = '', value = '', config } = command
+  const words = (await reportsIn(await languageAnyway(command))).config
   const home = gopiHome(process.env)
   const named = config ?? (process.env.GOPI_CONFIG || undefined)
   const file = named === undefined ? path.join(home, 'config.yaml') : path.resolve(named)
@@ -24,12 +27,12 @@ export async function configSet({ key = '', value = '', config }: ConfigCommand)
     if (strange !== undefined) throw new UsageError(strange)
     const changed = withKey(file, key, value)
     if (changed.before === changed.after) {
-      say(`${file} says so already.`)
+      say(words.same(file))
       return 0
     }
     process.stdout.write(sanitize(diffLines(changed.before, changed.after).diff))
     writeKey(file, changed)
-    say(`Written to ${file}.`)
+    say(words.written(file))
     return 0
   } finally {
     locked.release()

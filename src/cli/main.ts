@@ -29,7 +29,7 @@ async function perform(command: Command, options: StartOptions): Promise<number>
       return 0
     case 'help': {
       const { commandHelp, topHelp } = await import('./help.ts')
-      const say = isChinese() ? (await import('../words/help-zh.ts')).helpInChinese : undefined
+      const say = await spokenHelp()
       process.stdout.write(command.topic ? commandHelp(command.topic, say) : topHelp(say))
       return 0
     }
@@ -82,7 +82,7 @@ async function perform(command: Command, options: StartOptions): Promise<number>
     }
     case 'completion': {
       const { completionScript } = await import('./completion.ts')
-      process.stdout.write(`${completionScript(command.shell)}\n`)
+      process.stdout.write(`${completionScript(command.shell, await spokenHelp())}\n`)
       return 0
     }
   }
@@ -115,7 +115,9 @@ async function explain(error: unknown): Promise<number> {
 /** What is wrong with a command line is found before any configuration is read. */
 const isChinese = (): boolean => languageOf('auto', process.env) === 'zh'
 
+const spokenHelp = async () => (isChinese() ? (await import('../words/help-zh.ts')).helpInChinese : undefined)
+
 const spoken = async (problem: string): Promise<string> =>
-  isChinese() ? (await import('../words/problem-zh.ts')).problemInChinese(problem) : problem
+  isChinese() ? (await import('../words/told-problem-zh.ts')).toldProblemInChinese(problem) : problem
 
 const isGoneDirectory = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'uv_cwd'

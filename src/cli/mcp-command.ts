@@ -13,10 +13,13 @@ import { UsageError } from '../protocol/errors.ts'
 import { escapeJson, sanitize } from '../text/sanitize.ts'
 import { maskValue } from '../text/secrets.ts'
 import { shownPath } from '../text/shown-path.ts'
+import { loadWords } from '../words/language.ts'
+import type { Reports } from '../words/reports-en.ts'
 import { said } from '../words/sayings/said.ts'
 import { inEnglish } from '../words/sayings/told.ts'
 import type { McpCommand } from './args.ts'
 import { configFor } from './config-for.ts'
+import { languageAnyway, languageFor, reportsIn } from './reports.ts'
 import { say } from './say.ts'
 
 export async function mcpCommand(command: McpCommand): Promise<number> {
@@ -28,9 +31,12 @@ export async function mcpCommand(command: McpCommand): Promise<number> {
   const trusted = command.trust ?? trustOf(home, cwd) ?? false
   const { env: _, header, rest, ...asked } = command
   const config = await configFor(asked)
+  const language = languageFor(config)
+  const words = (await reportsIn(language)).mcp
   const remembered = openRemembered(home)
   const { servers, refused = [] } = await openServers({ config, cwd, env, trusted, remembered })
-  for (const { message } of [...config.notices, ...refused]) say(message)
+  const notices = [...config.notices, ...refused]
+  if (notices.length > 0) notices.map((await loadWords(language)).say).forEach(say)
   const wanted = servers.all.filter(known => name === undefined || known.name === name)
   if (name !== undefined && wanted.length === 0) {
     const names = servers.all.map(known => known.name).join(', ')
@@ -39,13 +45,13 @@ export async function mcpCommand(command: McpCommand): Promise<number> {
   try {
     if (verb === 'test') {
       await Promise.all(wanted.map(({ server }) => server.begin()))
-      const told = wanted.map(known => (json ? JSON.stringify(asJson(known)) : tried(known)))
+      const told = wanted.map(known => (json ? JSON.stringify(asJson(known)) : tried(known, words)))
       print(told.join('\n'), json)
       return wanted.every(({ now }) => now !== undefined) ? 0 : 1
     }
     if (verb === 'get' || json) print(JSON.stringify(wanted.map(asJson), null, 2), true)
-    else if (wanted.length > 0) print(wanted.map(line).join('\n'), false)
-    else say('No MCP server is configured; gopi mcp add NAME -- COMMAND… writes one down.')
+    else if (wanted.length > 0) print(wanted.map(known => line(known, words)).join('\n'), false)
+    else say(words.none)
     return 0
   } finally {
     await servers.close()
@@ -58,24 +64,28 @@ const print = (text: string, json: boolean) =>
 
 const place = ({ written: { command = '', args = [], url } }: Known) => url ?? [command, ...args].join(' ')
 
-function line(known: Known): string {
+type Words = Reports['mcp']
+
+function line(known: Known, words: Words): string {
   const { name, from, offer } = known
-  const tools = offer === undefined ? 'not seen yet' : `${offer.tools.length} tools (${tokens(known)} tokens)`
+  const tools = offer === undefined ? words.unseen : words.tools(offer.tools.length, tokens(known))
   return `${name}  ${tools}  ${shownPath(from, homedir())}  ${String(maskValue(place(known)))}`
 }
 
 const tokens = ({ name, now, offer }: Known) =>
   ((now ?? offer)?.tools ?? []).reduce((sum, tool) => sum + toolTokens(name, tool), 0)
 
-function tried(known: Known): string {
+function tried(known: Known, words: Words): string {
   const { name, now, server } = known
-  if (!now) return `${name}: ${server.why}`
-  const first = `${name}: ready in ${Math.round(server.startedIn ?? 0)} ms; ${now.tools.length} tools (${tokens(known)} tokens)`
+  if (!now) return words.dead(name, server.why)
+  const first = `${name}: ${words.ready(Math.round(server.startedIn ?? 0), words.tools(now.tools.length, tokens(known)))}`
   const tools = now.tools.map(
-    tool => `  ${tool.name}${tool.readOnly ? ' (only reads, it says)' : ''}: ${tool.description}`,
+    tool => `  ${tool.name}${tool.readOnly ? ` (${words.onlyReads})` : ''}: ${tool.description}`,
   )
-  const prompts = now.prompts.map(prompt => `  prompt ${prompt.name}: ${prompt.description}`)
-  return [first, ...tools, ...prompts, ...(now.resources ? [`  resources: @${name}:URI`] : [])].join('\n')
+  const prompts = now.prompts.map(prompt => `  ${words.prompt} ${prompt.name}: ${prompt.description}`)
+  return [first, ...tools, ...prompts, ...(now.resources ? [`  ${words.resources}: @${name}:URI`] : [])].join(
+    '\n',
+  )
 }
 
 const asJson = (known: Known) => ({
@@ -88,7 +98,8 @@ const asJson = (known: Known) => ({
 })
 
 /** In the person's config file. */
-async function change({ verb, name = '', rest, env, header, config }: McpCommand): Promise<number> {
+async function change(command: McpCommand): Promise<number> {
+  const { verb, name = '', rest, env, header, config } = command
   const named = config ?? (process.env.GOPI_CONFIG || undefined)
   const file = named === undefined ? path.join(gopiHome(process.env), 'config.yaml') : path.resolve(named)
   const entry = verb === 'remove' ? undefined : entryOf(rest, env, header)
@@ -100,7 +111,10 @@ async function change({ verb, name = '', rest, env, header, config }: McpCommand
     throw new UsageError(isThere ? `${file} has a server ${name} already` : `${file} has no server ${name}`)
   const problem = setValues(file, [[['mcp', name], entry]])
   if (problem) throw new UsageError(problem.message)
-  say(`Written to ${file}.${verb === 'add' ? ` gopi mcp test ${name} tries it.` : ''}`)
+  const { env: _, header: __, rest: ___, ...asked } = command
+  const words = await reportsIn(await languageAnyway(asked))
+  const parts = [words.config.written(file), ...(verb === 'add' ? [words.mcp.tryIt(name)] : [])]
+  say(parts.join(' '))
   return 0
 }
 

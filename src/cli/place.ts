@@ -2,6 +2,7 @@
 import { gopiHome } from '../config/home.ts'
 import type { Place } from '../kit/commands/command.ts'
 import type { Started } from './begin.ts'
+import { languageFor, reportsIn } from './reports.ts'
 
 export const placeOf = ({
   cwd,
@@ -14,6 +15,10 @@ export const placeOf = ({
   trusted,
   instructions: instructions.texts,
   async config() {
-    return (await import('./config-command.ts')).showConfig(config, { json: false })
+    const [{ showConfig }, words] = await Promise.all([
+      import('./config-command.ts'),
+      reportsIn(languageFor(config)),
+    ])
+    return showConfig(config, words.config)
   },
 })

@@ -4,6 +4,7 @@ import { claims, rememberTrust, trustOf } from '../assembly/trust.ts'
 import { gopiHome } from '../config/home.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
 import type { RunResult } from '../session/session.ts'
+import { endedLine } from '../words/ended.ts'
 import { explain } from '../words/explain.ts'
 import { loadTalkWords } from '../words/language.ts'
 import { languageOf } from '../words/locale.ts'
@@ -51,6 +52,7 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
   /** Goes on with the conversation before. */
   let back: RunCommand | undefined
   for (;;) {
+    let among: 'gopi' | 'session' = 'session'
     try {
       current = await begin(next, {
         approve: face.approve,
@@ -64,6 +66,7 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
       const { last, wanted } = await talk(face, current, { words, command: next })
       const then = following(command, wanted, current.session)
       if (!then) {
+        among = 'gopi'
         // Leaving is not a failure; a script that talks by lines learns how its last run ended.
         if (face.interactive || !last || last.reason === 'aborted') return 0
         return await codeOf(last)
@@ -84,7 +87,9 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
         return await codeOf({ reason: 'error', error: error.told })
       } else throw error
     } finally {
+      const ended = endedLine(current?.session.alongside ?? [], among, words)
       await current?.end()
+      if (ended !== undefined) face.say(ended)
       current = undefined
     }
   }

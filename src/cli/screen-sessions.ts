@@ -5,6 +5,7 @@ import { gopiHome } from '../config/home.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
 import type { App } from '../tui/app.ts'
 import { sessionItems } from '../tui/list/items.ts'
+import { endedLine } from '../words/ended.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
 import { following, isKept, withModel } from './following.ts'
@@ -70,7 +71,10 @@ export async function converse(
     } finally {
       await started?.end()
     }
-    if (next) app.begin({ keep: next.isSame })
+    if (!next) break
+    app.begin({ keep: next.isSame })
+    const ended = endedLine(started?.session.alongside ?? [], 'session', app.words)
+    if (ended !== undefined) app.say(ended)
   }
 }
 

@@ -13,38 +13,50 @@ import {
 } from '../session/store.ts'
 import { entriesOf, type Tally, tallyOf } from '../session/story.ts'
 import { escapeJson, sanitize } from '../text/sanitize.ts'
-import { count, plural } from '../text/truncate.ts'
-import { EN } from '../words/en.ts'
+import { loadWords } from '../words/language.ts'
+import type { Reports } from '../words/reports-en.ts'
+import type { Words } from '../words/words.ts'
 import type { SessionsCommand } from './args.ts'
+import { languageAnyway, reportsIn } from './reports.ts'
 import { say } from './say.ts'
 
 export async function sessionsCommand(command: SessionsCommand): Promise<number> {
   const [home, cwd] = [gopiHome(process.env), realpathSync(process.cwd())]
   const directories = sessionDirectories(home, command.all ? undefined : cwd)
+  const language = await languageAnyway(command)
+  const words = (await reportsIn(language)).sessions
   if (command.verb === 'delete')
-    return remove([findSession(sessionsDirectory(home, cwd), command.id ?? '')], command)
+    return remove([findSession(sessionsDirectory(home, cwd), command.id ?? '')], { command, words })
   if (command.verb === 'prune')
-    return remove(sessionsBefore(directories, Date.now() - ageOf(command.olderThan ?? '')), command)
-  return list(directories, { command, home, cwd })
+    return remove(sessionsBefore(directories, Date.now() - ageOf(command.olderThan ?? '')), {
+      command,
+      words,
+    })
+  return list(directories, { command, home, cwd, words, all: await loadWords(language) })
 }
 
-function list(
-  directories: readonly string[],
-  { command, home, cwd }: { command: SessionsCommand; home: string; cwd: string },
-): number {
+interface Look {
+  command: SessionsCommand
+  home: string
+  cwd: string
+  words: Reports['sessions']
+  /** Those of faces, too. */
+  all: Words
+}
+
+function list(directories: readonly string[], { command, home, cwd, words, all }: Look): number {
   const found = directories.flatMap(listSessions).sort((a, b) => b.modified.getTime() - a.modified.getTime())
-  if (found.length === 0)
-    process.stderr.write(
-      command.all ? 'There is no session yet.\n' : 'There is no session of this directory yet.\n',
-    )
+  if (found.length === 0) process.stderr.write(`${command.all ? words.noneAtAll : words.none}\n`)
   for (const session of found) {
     const tally = tallied(session)
     if (!tally) continue
-    const line = command.json ? asJson(session, tally) : asLine(session, tally, command.all === true)
+    const line = command.json
+      ? asJson(session, tally)
+      : asLine(session, tally, { words: all, isAll: command.all === true })
     process.stdout.write(`${line}\n`)
   }
   if (!command.all)
-    for (const { message } of skippedJournals(home, cwd)) process.stderr.write(`${sanitize(message)}\n`)
+    for (const skipped of skippedJournals(home, cwd)) process.stderr.write(`${sanitize(all.say(skipped))}\n`)
   return 0
 }
 
@@ -61,16 +73,20 @@ function tallied(place: SessionPlace): Tally | undefined {
   }
 }
 
-function asLine({ id, modified }: Listed, tally: Tally, isAll: boolean): string {
+function asLine(
+  { id, modified }: Listed,
+  tally: Tally,
+  { words, isAll }: { words: Words; isAll: boolean },
+): string {
   const { title, prompts, context_tokens, model, cwd } = tally
   const facts = [
-    EN.ago(Date.now() - modified.getTime()),
-    plural(prompts, 'prompt'),
+    words.ago(Date.now() - modified.getTime()),
+    words.lists.prompts(prompts),
     ...(model === undefined ? [] : [model]),
-    ...(context_tokens > 0 ? [`${count(context_tokens)} tokens`] : []),
+    ...(context_tokens > 0 ? [words.tokens(context_tokens)] : []),
     ...(isAll ? [cwd] : []),
   ]
-  const head = title === '' ? EN.lists.empty : title
+  const head = title === '' ? words.lists.empty : title
   return sanitize(`${id}  ${head}  (${facts.join(' · ')})`).replaceAll(/[\n\t]/g, ' ')
 }
 
@@ -93,29 +109,36 @@ function ageOf(text: string): number {
 }
 
 /** Asks on a terminal; elsewhere --yes must have been said. */
-async function remove(places: readonly SessionPlace[], { yes }: SessionsCommand): Promise<number> {
+async function remove(
+  places: readonly SessionPlace[],
+  { command: { yes }, words }: Pick<Look, 'command' | 'words'>,
+): Promise<number> {
   if (places.length === 0) {
-    say('There is no such session; nothing was deleted.')
+    say(words.noSuch)
     return 0
   }
-  const what = places.length === 1 ? `session ${places[0]?.id}` : `${places.length} sessions`
-  if (!yes && !(await isSure(what))) return 0
+  if (!yes && !(await isSure(places, words))) return 0
   let left = 0
   for (const place of places) {
     const process = removeSession(place)
     if (process === undefined) continue
     left++
-    say(`Session ${place.id} is open in another gopi (process ${process}): it stays.`)
+    say(words.isOpen(place.id, process))
   }
-  say(`Deleted ${plural(places.length - left, 'session')}.`)
+  say(words.deleted(places.length - left))
   return left === 0 ? 0 : 1
 }
 
-async function isSure(what: string): Promise<boolean> {
+async function isSure(places: readonly SessionPlace[], words: Look['words']): Promise<boolean> {
   const { stdin: input, stderr: output } = process
-  if (!input.isTTY) throw new UsageError(`nobody can be asked here; --yes deletes ${what} without asking`)
+  const [first] = places
+  const isOne = places.length === 1 && first !== undefined
+  if (!input.isTTY) {
+    const what = isOne ? `session ${first.id}` : `${places.length} sessions`
+    throw new UsageError(`nobody can be asked here; --yes deletes ${what} without asking`)
+  }
   const asking = createInterface({ input, output })
-  const answer = await asking.question(`Delete ${what} for good? (y/n) `)
+  const answer = await asking.question(words.sure(isOne ? words.one(first.id) : words.several(places.length)))
   asking.close()
   return /^y(es)?$/i.test(answer.trim())
 }

@@ -27,6 +27,8 @@ export interface Gauge {
   textTokens(text: string): number
   /** What of a request the server has to read, and how long (ms) that takes here, once it was learned. */
   expect(request: ChatRequest): { new_tokens: number; eta_ms: number | undefined }
+  /** Milliseconds that a request takes which has so many new tokens read ahead; until that was learned, on a slow machine. */
+  ahead_ms(tokens: number): number
   /**
    * The server has read a request, and answered it if there are metrics: learns from it. `reply` is what it wrote, so
    * far as it is known. → what its figures mean.
@@ -105,6 +107,7 @@ export function createGauge({ key, memories }: GaugeOptions): Gauge {
       awaited = new_tokens
       return { new_tokens, eta_ms: speed.eta_ms(new_tokens) }
     },
+    ahead_ms: tokens => speed.ahead_ms(tokens),
     leaves(request) {
       leftAfter.set(request, answers)
     },

@@ -31,9 +31,14 @@ export function volatileNote(
   told: Partial<Volatile>,
   changed: readonly string[] = [],
 ): string {
-  const parts: string[] = []
-  if (now.date !== told.date) parts.push(`today is ${now.date}`)
-  if (now.branch !== undefined && now.branch !== told.branch) parts.push(`git branch ${now.branch}`)
+  const isNewDay = now.date !== told.date
+  const isNewBranch = now.branch !== undefined && now.branch !== told.branch
+  // The server reads this after Enter: so short it takes about eight tokens.
+  const here = [
+    ...(isNewDay ? [shortDate(now.date)] : []),
+    ...(isNewBranch ? [`${isNewDay ? 'on' : 'on branch'} ${now.branch}`] : []),
+  ]
+  const parts = here.length === 0 ? [] : [here.join(' ')]
   if (now.mode === 'plan' && told.mode !== 'plan')
     parts.push(
       'mode plan: look and answer, change nothing; for work to be done, end with a plan of numbered steps',
@@ -46,13 +51,31 @@ export function volatileNote(
   return parts.length === 0 ? '' : `(${parts.join('; ')})`
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `21Nov2026`, which are four tokens. */
+function shortDate(date: string): string {
+  const [year, month, day] = date.split('-')
+  return `${day}${months[Number(month) - 1]}${year}`
+}
+
+/** Also as older versions told it. */
+function dateIn(note: string): string | undefined {
+  const [, day, month = '', year] = /^\n\n\((\d\d)([A-Z][a-z]{2})(\d{4})[ ;)]/.exec(note) ?? []
+  const number = String(months.indexOf(month) + 1).padStart(2, '0')
+  return year === undefined ? /today is (\d{4}-\d\d-\d\d)/.exec(note)?.[1] : `${year}-${number}-${day}`
+}
+
 /** What the model has been told so far, read back from the history: it holds after a resume too. */
 export function toldSoFar(history: readonly Message[]): Partial<Volatile> {
   const told: Partial<Volatile> = {}
   for (const message of history) {
     const note = message.role === 'user' ? noteIn(message) : ''
-    const date = /today is (\d{4}-\d\d-\d\d)/.exec(note)?.[1]
-    const branch = /git branch ([^;)]+)/.exec(note)?.[1]
+    const date = dateIn(note)
+    const branch = /^\n\n\((?:\w+ )?on (?:branch )?([^\s;)]+)|git branch ([^;)]+)/
+      .exec(note)
+      ?.slice(1)
+      .join('')
     const mode = /mode (plan|ask|auto-edit|yolo):/.exec(note)?.[1]
     if (mode) told.mode = mode as PermissionMode
     if (date) told.date = date

@@ -68,8 +68,8 @@ async function examineSandbox({ loaded, cwd, home: gopiHome, env }: MachineOptio
     import('../sandbox/sandbox.ts'),
     import('../sandbox/survey.ts'),
   ])
-  const ground = { project: cwd, home: env.HOME ?? homedir(), gopiHome }
-  const why = await createSandbox({ ...ground, env, network: false }).problem()
+  const ground = { project: cwd, home: env.HOME ?? homedir(), gopiHome, env }
+  const why = await createSandbox({ ...ground, network: false }).problem()
   if (why !== undefined)
     return mode === 'required'
       ? finding('fail', 'sandbox', 'sandbox.required', { why })

@@ -17,7 +17,7 @@ export interface ServerSourcesOptions {
   refused: readonly Told[]
 }
 
-/** Milliseconds after the first sign of a request until servers are started: by then it is on its way. */
+/** Milliseconds after the first request has left until servers are started. */
 const AFTER_REQUEST = 50
 /** The same where nobody asks for anything yet. */
 const AT_REST = 1_000
@@ -51,8 +51,11 @@ export function serverSources(servers: Servers, { budget, refused }: ServerSourc
       servers.listen(notice => session.notice(notice))
       // A run that goes on tells by itself when its request is on its way.
       let timer = setTimeout(() => session.isStreaming || begin(), AT_REST).unref()
+      let isTurn = false
       const unsubscribe = session.subscribe(({ type }) => {
-        if (type !== 'phase') return
+        isTurn ||= type === 'turn_start'
+        // Within a turn it says that the request leaves now; before it, that one is made ready.
+        if (!isTurn || type !== 'phase') return
         unsubscribe()
         clearTimeout(timer)
         timer = setTimeout(begin, AFTER_REQUEST).unref()

@@ -12,6 +12,10 @@ export interface OfferedTool {
   schema: Record<string, unknown>
   /** The server says that it changes nothing: shown, not believed. */
   readOnly?: true
+  /** The server says that it reaches nothing outside: believed of a program, which runs as the person does anyway. */
+  closed?: true
+  /** It is new, or another than it was, and nobody has said yes to it since. */
+  changed?: true
 }
 
 export interface OfferedPrompt {
@@ -54,7 +58,16 @@ export function readOffer(
   const kept: OfferedTool[] = []
   const names = new Set<string>()
   for (const tool of wanted) {
-    const { name, description, inputSchema, schema = inputSchema, annotations, readOnly } = fieldsOf(tool)
+    const {
+      name,
+      description,
+      inputSchema,
+      schema = inputSchema,
+      annotations,
+      readOnly,
+      closed,
+      changed,
+    } = fieldsOf(tool)
     const shown = typeof name === 'string' ? shownName(name) : ''
     const why =
       shown === '' || typeof name !== 'string'
@@ -69,12 +82,14 @@ export function readOffer(
     if (why) left.push({ name: shown, why })
     if (why || typeof name !== 'string') continue
     names.add(shown.toLowerCase())
-    const says = readOnly === true || fieldsOf(annotations).readOnlyHint === true
+    const { readOnlyHint, openWorldHint } = fieldsOf(annotations)
     kept.push({
       name,
       description: described(description),
       schema: isRecord(schema) ? schema : {},
-      ...(says && { readOnly: true as const }),
+      ...((readOnly === true || readOnlyHint === true) && { readOnly: true as const }),
+      ...((closed === true || openWorldHint === false) && { closed: true as const }),
+      ...(changed === true && { changed: true as const }),
     })
   }
   return {
@@ -86,6 +101,18 @@ export function readOffer(
     left,
   }
 }
+
+/** An offer with what has changed since an earlier one marked; what was marked there and is the same still is. */
+export const markedSince = (offer: Offer, before: Offer): Offer => ({
+  ...offer,
+  tools: offer.tools.map(tool => {
+    const known = before.tools.find(({ name }) => name === tool.name)
+    const isSame = known !== undefined && definition(known) === definition(tool)
+    return isSame ? known : { ...tool, changed: true }
+  }),
+})
+
+const definition = ({ changed: _, ...tool }: OfferedTool): string => JSON.stringify(tool)
 
 function readPrompt(prompt: unknown): OfferedPrompt[] {
   const { name, description, arguments: named } = fieldsOf(prompt)

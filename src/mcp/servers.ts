@@ -4,7 +4,7 @@ import type { Told } from '../protocol/sayings.ts'
 import { told } from '../words/sayings/told.ts'
 import type { ServerEntry } from './entry.ts'
 import type { ClientRoom, Target } from './link.ts'
-import { type LeftOut, type Offer, offerKey, readOffer } from './offer.ts'
+import { type LeftOut, markedSince, type Offer, offerKey, readOffer } from './offer.ts'
 import { Server } from './server.ts'
 
 export interface Configured {
@@ -34,6 +34,8 @@ export interface Known extends Pick<Configured, 'name' | 'written' | 'from'> {
   /** What it offers now, once it has said so. */
   now: Offer | undefined
   left: readonly LeftOut[]
+  /** The person lets a tool run, as it is now: by the server's own name for it. */
+  allowed(tool: string): void
 }
 
 export class Servers {
@@ -77,13 +79,21 @@ export class Servers {
     const remembered = before === undefined ? undefined : readOffer(before, { only })
     const known: Known = {
       ...{ name, written, from, offer: remembered?.offer, now: undefined, left: remembered?.left ?? [] },
+      allowed(tool) {
+        const offer = known.now ?? known.offer
+        const found = offer?.tools.find(({ name }) => name === tool)
+        if (!offer || !found?.changed) return
+        delete found.changed
+        memory.keep(key, offer)
+      },
       server: new Server({
         ...{ name, only, timeout: entry.timeout, target: this.#targetOf(entry) },
         ...(pause && { pause }),
         load: () => this.load(),
-        onOffer: (offer, left) => {
-          const last = JSON.stringify(known.now ?? known.offer)
-          if (last !== JSON.stringify(offer)) {
+        onOffer: (said, left) => {
+          const last = known.now ?? known.offer
+          const offer = last ? markedSince(said, last) : said
+          if (JSON.stringify(last) !== JSON.stringify(offer)) {
             memory.keep(key, offer)
             this.#tell(changed(known, offer))
           }

@@ -59,7 +59,10 @@ const toolsOf = (known: Known, offer: Offer | undefined, servers: Servers): Tool
 
 const fullName = (server: string, tool: string) => `mcp__${server}__${shownName(tool)}`
 
-function mcpTool({ name: of, server }: Known, offered: OfferedTool, servers: Servers): Tool {
+function mcpTool(known: Known, offered: OfferedTool, servers: Servers): Tool {
+  const { name: of, server, written } = known
+  // A program could do whatever it says it does not: it is believed as far as it is trusted.
+  const isNear = offered.closed === true && written.command !== undefined
   const name = fullName(of, offered.name)
   const parameters = flatSchema(offered.schema)
   let checker: ((args: unknown) => string | undefined) | undefined
@@ -82,17 +85,27 @@ function mcpTool({ name: of, server }: Known, offered: OfferedTool, servers: Ser
     description: offered.description,
     parameters,
     check,
-    access: () => [{ unknown: offered.description }],
+    access() {
+      const now = (known.now ?? known.offer)?.tools.find(({ name }) => name === offered.name)
+      return [{ unknown: offered.description, ...(now?.changed && { changed: true }) }]
+    },
     async preview(args) {
       const hint = offered.readOnly ? '\n(the server says: only reads)' : ''
       return { type: 'text', text: `${name} ${JSON.stringify(args, null, 2)}${hint}` }
     },
     async execute(args, context) {
+      known.allowed(offered.name)
       await servers.load()
       // Before the client was there only the names were checked.
       const problem = problemOf(args)
       if (problem !== undefined) throw new ToolError(`${name}: ${problem.replaceAll(/\bdata\//g, '')}`)
-      return told(() => server.call(offered.name, args, callOptions(context)), context)
+      const result = await told(() => server.call(offered.name, args, callOptions(context)), context)
+      // It is there by now; to have it before the first request would load all that comes after one.
+      const { asForeign } = await import('../text/foreign.ts')
+      const from = `mcp:${of}`
+      // Why a call failed is told as it stands: people see it too.
+      const output = result.is_error ? result.output : asForeign(result.output, { from })
+      return { ...result, output, ...(!isNear && { details: { foreign: from } }) }
     },
   }
 }
@@ -102,11 +115,14 @@ const callOptions = ({ signal, onOutput }: ToolContext) => ({
   onProgress: (text: string) => void onOutput(`${text}\n`),
 })
 
+/** Bytes for the marks around what a server says. */
+const MARKS = 200
+
 /** A server's failure is the model's to hear. */
 async function told(ask: () => Promise<unknown>, context: ToolContext): Promise<ToolResult> {
   const { signal, budget, limits } = context
   try {
-    return readResult(await ask(), Math.min(budget, limits.bash_max_output))
+    return readResult(await ask(), Math.min(budget, limits.bash_max_output) - MARKS)
   } catch (error) {
     signal.throwIfAborted()
     throw new ToolError(messageOf(error))

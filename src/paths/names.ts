@@ -47,17 +47,16 @@ const PROTECTED_FILES = words(`
   .gitlab-ci.yml .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .drone.star .drone.jsonnet
   .woodpecker.yml .woodpecker.yaml .gitlab-ci.yaml azure-pipelines.yaml .cirrus.yml .cirrus.star .build.yml .appveyor.yaml
   appveyor.yml .appveyor.yml cloudbuild.yaml opencode.json opencode.jsonc crush.json .aider.conf.yml .tmux.conf .screenrc
-  .psqlrc .sqliterc .irbrc .pryrc .rprofile .gemrc .condarc .curlrc .wgetrc .ripgreprc .ackrc .ctags .xinitrc .xprofile`)
+  buildspec.yml .onedev-buildspec.yml .psqlrc .sqliterc .irbrc .pryrc .rprofile .gemrc .condarc .curlrc .wgetrc .ripgreprc .ackrc .ctags .xinitrc .xprofile`)
 const PROTECTED_PATHS =
-  /\/(\.cargo\/config(\.toml)?|\.config\/(git|fish|mise)\/.*|\.config\/(nvim|systemd|autostart|environment\.d)\/.*|\.(yarn\/(releases|plugins)|bundle)\/.*|\.(woodpecker|builds|gitlab\/ci|azure-pipelines)\/.*|library\/launchagents\/.*|[^/]*\.code-workspace)$/
+  /\/(\.cargo\/config(\.toml)?|\.config\/(git|fish|mise)\/.*|\.config\/(nvim|systemd|autostart|environment\.d)\/.*|\.(yarn\/(releases|plugins)|bundle)\/.*|\.(woodpecker|builds|gitlab\/ci|azure-pipelines|azuredevops)\/.*|library\/launchagents\/.*|[^/]*\.code-workspace)$/
 
 /**
  * Why a change to this path asks in every mode. Case does not matter, for it does not on the file systems of macOS.
  * `gopiHome`: a real path.
  */
 export function protectedFor(target: string, gopiHome: string): Said | undefined {
-  const parts = target
-    .toLowerCase()
+  const parts = fold(target)
     .split(/[/\\]/)
     .map(part => part.replace(/[. ]+$/, '') || part)
   const name = parts.at(-1) ?? ''
@@ -71,8 +70,11 @@ export function protectedFor(target: string, gopiHome: string): Said | undefined
   return undefined
 }
 
+/** As file systems compare that know no case: to them `.ſsh` is .ssh. */
+const fold = (target: string): string => target.toUpperCase().toLowerCase()
+
 const SECRET_DIRECTORIES =
-  /^\.(ssh|gnupg|aws|azure|kube|docker|password-store|gcloud|oci|mozilla|terraform\.d|config\/(gcloud|gh|op|rclone|doctl|hub|heroku|google-chrome|chromium))$|^(keychains|keyrings)$/
+  /(?:^|\/)(?:\.(ssh|gnupg|aws|azure|kube|docker|password-store|gcloud|oci|mozilla|terraform\.d|config\/(gcloud|gh|op|rclone|doctl|hub|heroku|google-chrome|chromium))|keychains|keyrings)(?:\/|$)/
 const SECRET_FILES = words(
   `.netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .htpasswd .envrc .vault-token .terraformrc .boto .s3cfg
   .dockercfg .dockerconfigjson .databrickscfg .rails_master_key credentials credentials.json credentials.toml
@@ -83,7 +85,7 @@ const SECRET_FILES = words(
 /** Names that hold secrets only where a tool of theirs keeps them. */
 const SECRET_PATHS =
   /\/(\.gopi\/config\.ya?ml|\.m2\/settings(-security)?\.xml|\.gradle\/gradle\.properties|\.fly\/config\.yml|\.nuget\/nuget\.config|\.snowflake\/.*)$/
-const SECRET_NAMES = [
+const SECRET_NAMES = either([
   /^\.(flask)?env([._~-].*)?$|.\.env(\.json)?$|^\.(\w+\.)?vars$/,
   /(^id|[_-])(_?)(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
   /\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc|gpg|ovpn|tfstate|tfvars|tfvars\.json)$/,
@@ -92,21 +94,26 @@ const SECRET_NAMES = [
   /^((.*[-_.])?(secrets|credentials?)|passwords?|passwd|token|vault[-_]pass(word)?)\.(txt|json|ya?ml|toml|ini|enc|yml\.enc)$/,
   /^\.(secrets?|credentials?|passwords?|passwd|token|vault[-_]pass(word)?)$/,
   /^kubeconfig\b|(^|[-_])deploy[-_]key$/,
-]
+])
+
+/** One pattern for all of them: it is asked about every name in a home. */
+function either(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
 
 /** Why reading this asks: it is where keys and passwords lie. */
 export function secret(target: string): Said | undefined {
-  const parts = target.toLowerCase().split('/')
+  const folded = fold(target)
   // A copy of a secret is one.
-  const name = parts.at(-1)?.replace(/(?<=.)(~|\.(bak|backup|old|orig|save|swp))$/, '') ?? ''
+  const name = folded
+    .slice(folded.lastIndexOf('/') + 1)
+    .replace(/(?<=.)(~|\.(bak|backup|old|orig|save|swp))$/, '')
   const isPublic = name.endsWith('.pub') || name === 'known_hosts'
   const isExample = /^\.env[._-](.+\.)?(example|sample|template|dist)$|\.(example|sample)\.env$/.test(name)
   const isSecret =
     SECRET_FILES.has(name) ||
-    SECRET_NAMES.some(pattern => pattern.test(name)) ||
-    SECRET_PATHS.test(parts.join('/')) ||
-    parts.some(
-      (part, n) => SECRET_DIRECTORIES.test(part) || SECRET_DIRECTORIES.test(`${part}/${parts[n + 1]}`),
-    )
+    SECRET_NAMES.test(name) ||
+    SECRET_PATHS.test(folded) ||
+    SECRET_DIRECTORIES.test(folded)
   return isSecret && !isPublic && !isExample ? said('permission.secret', { file: target }) : undefined
 }

@@ -38,3 +38,9 @@ export function isExecutable(file: string): boolean {
     return false
   }
 }
+
+/** An absolute path to bash: the system's first, then absolute PATH entries. undefined when there is none. */
+export function findBash(env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env.PATH ?? '').split(':').filter(folder => path.isAbsolute(folder))
+  return ['/bin', '/usr/bin', ...folders].map(folder => path.join(folder, 'bash')).find(isExecutable)
+}

@@ -165,6 +165,8 @@ function onOther({ what }: Of<'other'>, { tool, mode, rules }: Facts): Ruling {
   if (denying) return byRule('deny', denying)
   const asking = rules.ask.find(speaks)
   if (asking) return byRule('ask', asking)
+  if (what === 'changed' && mode !== 'yolo')
+    return { decision: 'ask', by: 'protected', why: said('permission.tool_changed', { tool }) }
   const allowing = rules.allow.find(rule => speaks(rule) && rule.pattern === undefined)
   if (allowing && mode !== 'plan') return byRule('allow', allowing)
   if (what === 'none') return byMode('allow', said('permission.only_reads', { tool }))

@@ -64,6 +64,7 @@ async function loadEngine() {
     { realTarget },
     { readRules },
     { behindWall },
+    { identify },
   ] = await Promise.all([
     import('./decide.ts'),
     import('./gather.ts'),
@@ -72,8 +73,20 @@ async function loadEngine() {
     import('../paths/real.ts'),
     import('../rules/rule.ts'),
     import('./where.ts'),
+    import('./look.ts'),
   ])
-  return { decide, onlyReads, gather, questionAbout, letsRun, secret, realTarget, readRules, behindWall }
+  return {
+    decide,
+    onlyReads,
+    gather,
+    questionAbout,
+    letsRun,
+    secret,
+    realTarget,
+    readRules,
+    behindWall,
+    identify,
+  }
 }
 
 export function createDoor(options: DoorOptions): Door {
@@ -110,8 +123,18 @@ export function createDoor(options: DoorOptions): Door {
     by: readonly Narrowing[] = [],
   ): Promise<Decision> => {
     engine ??= loadEngine()
-    const { decide, onlyReads, gather, questionAbout, letsRun, secret, realTarget, readRules, behindWall } =
-      await engine
+    const {
+      decide,
+      onlyReads,
+      gather,
+      questionAbout,
+      letsRun,
+      secret,
+      realTarget,
+      readRules,
+      behindWall,
+      identify,
+    } = await engine
     const ask = by.flatMap(one => one.ask ?? [])
     const deny = by.flatMap(one => one.deny ?? [])
     if (by.some(({ tools }) => tools && !tools.includes(call.tool.toLowerCase())))
@@ -134,7 +157,11 @@ export function createDoor(options: DoorOptions): Door {
     const { wall } = options
     const decision = wall === undefined || call.outside ? plain : await behindWall(plain, facts, wall)
     const [only] = subjects
-    const runs = subjects.length === 1 && only?.type === 'command' ? only.judged.line : undefined
+    const judged = subjects.length === 1 && only?.type === 'command' ? only.judged : undefined
+    const runs = judged?.line
+    // Of more than plain commands nobody knows when it writes, and a sandbox sees to its own.
+    const bound = judged === undefined || judged.odd || decision.where !== undefined ? [] : judged.bound
+    const decided = (real: string) => ({ real, id: identify(real) })
     if (id !== undefined && decision.decision === 'ask') {
       asked.delete(id)
       asked.set(id, { call, facts })
@@ -149,6 +176,7 @@ export function createDoor(options: DoorOptions): Door {
     return {
       ...(isHarmless ? asks : wary.over(asks, { id, mode: facts.mode, touches: () => question().touches })),
       ...(decision.decision === 'allow' && runs !== undefined && { runs }),
+      ...(bound.length > 0 && { writes: bound.map(({ file, ...at }) => ({ ...at, ...decided(file) })) }),
       ...(file && files.length === 1 && { target: { real: file.target, id: file.id } }),
       ...(subjects.flatMap(readsOf).some(real => secret(real) !== undefined) && { secrets: true as const }),
     }

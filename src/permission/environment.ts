@@ -65,11 +65,13 @@ function safePath(variable: string, cwd: string): string {
   return [...first, ...new Set(last)].join(path.delimiter)
 }
 
-/** The readers in a folder, where that lies in the project. */
+/** The readers in a folder, where that lies in the project, or npm has put it on PATH. */
 function readersOfProject(directory: string, project: string): string[] {
   try {
+    const isOfPackages = /\/node_modules\/\.bin\/*$/.test(directory)
     // Whoever works in the root has no other folders.
-    return path.dirname(project) !== project && isInside(realpathSync.native(directory), project)
+    return isOfPackages ||
+      (path.dirname(project) !== project && isInside(realpathSync.native(directory), project))
       ? readdirSync(directory).filter(name => READERS.has(name))
       : []
   } catch {

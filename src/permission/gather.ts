@@ -55,7 +55,8 @@ async function subjectOf(access: Access, where: Circumstances): Promise<Subject>
   if ('reach' in access) return { type: 'host', host: access.reach }
   if ('task' in access) return { type: 'task', agent: access.task }
   if ('sends' in access) return { type: 'sending' }
-  return { type: 'other', what: 'none' in access ? 'none' : 'unknown' }
+  if ('none' in access) return { type: 'other', what: 'none' }
+  return { type: 'other', what: access.changed ? 'changed' : 'unknown' }
 }
 
 function fileSubject(file: string, doing: 'read' | 'write', { cwd, gopiHome, home }: Circumstances): Subject {

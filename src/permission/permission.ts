@@ -2,7 +2,7 @@
  * The one door to a tool: every call is decided here, by what it touches, with a reason that a person understands.
  * `gather` looks at the disk and the command, `decide` only puts what was found in order; `door` is the way in.
  */
-import type { Access, Where } from '../protocol/access.ts'
+import type { Access, BoundFile, Where } from '../protocol/access.ts'
 import type { PermissionBy, PermissionMode } from '../protocol/events.ts'
 import type { Said, Told } from '../protocol/sayings.ts'
 import type { Base } from '../rules/match.ts'
@@ -30,6 +30,8 @@ export interface Decision {
   target?: DecidedFile
   /** A command that was understood in full and only reads, as it is to run: it changes nothing of the shell but where it is. */
   runs?: string
+  /** Of a command line in the persistent bash: the files that its redirects write, and must still be those. */
+  writes?: readonly BoundFile[]
   /** It reads what may hold secrets: who allows it wants to see them. */
   secrets?: true
   /** Of an allowed command line: where it may run. undefined: in the persistent bash. */
@@ -105,8 +107,8 @@ export type Subject =
   | { type: 'sending' }
   /** What the kit brings, by its name. */
   | { type: 'named'; name: string }
-  /** Nothing that could be looked at. `unnamed`: the tool did not even say that. */
-  | { type: 'other'; what: 'none' | 'unknown' | 'unnamed' }
+  /** Nothing that could be looked at. `unnamed`: the tool did not even say that; `changed`: it was something else before. */
+  | { type: 'other'; what: 'none' | 'unknown' | 'unnamed' | 'changed' }
 
 export interface PermissionFacts {
   mode: PermissionMode

@@ -78,6 +78,7 @@ function rulesFor(
       return undefined
     case 'other':
       if (subject.what === 'none') return []
+      if (subject.what === 'changed') return undefined
       // Nobody knows what it touches: not for ever.
       return until === 'always' ? undefined : [tool]
     case 'host':

@@ -49,7 +49,7 @@ export function wariness(before?: string): Wary {
         isSettled ||= event.decision === 'allow' && event.by === 'user' && asked.has(event.tool_call_id)
       else if (event.type === 'message' && event.role === 'tool') {
         const { foreign } = fieldsOf(event.details)
-        if (typeof foreign === 'string' && !event.is_error) host = foreign
+        if (typeof foreign === 'string') host = foreign
       }
     },
   }

@@ -1,5 +1,6 @@
 /** Where an allowed command line runs: the one place that decides it. */
 import path from 'node:path'
+import { isInside } from '../paths/inside.ts'
 import type { PermissionMode } from '../protocol/events.ts'
 import type { Said } from '../protocol/sayings.ts'
 import { speaksOfAll } from '../rules/match.ts'
@@ -48,7 +49,7 @@ export async function behindWall(decision: Decision, facts: PermissionFacts, wal
 
 function walledFor(
   { decision, by, why }: Decision,
-  { mode, subjects, rules }: PermissionFacts,
+  { mode, subjects, rules, base }: PermissionFacts,
   { works }: Wall,
 ) {
   const isEdit = decision === 'allow' && why.facts.case === 'auto_edit'
@@ -57,10 +58,13 @@ function walledFor(
   const lines = subjects.flatMap(subject => (subject.type === 'command' ? [subject.judged] : []))
   if (!isUnderstoodByNobody || lines.length !== subjects.length || lines.some(isGrave)) return undefined
   const isFutile = lines.some(line => changes(line, mode === 'plan' ? WRITERS : MORE))
+  const reading = isFutile ? undefined : 'sandbox-read'
+  // Who works in the home has all there that runs by itself.
+  const working = isInside(base.home, base.cwd) ? reading : 'sandbox-work'
   const profiles: Record<PermissionMode, Decision['where'] | undefined> = {
-    plan: isFutile ? undefined : 'sandbox-read',
-    ask: works ? 'sandbox-work' : isFutile ? undefined : 'sandbox-read',
-    'auto-edit': 'sandbox-work',
+    plan: reading,
+    ask: works ? working : reading,
+    'auto-edit': working,
     yolo: undefined,
   }
   const profile = profiles[mode]

@@ -190,14 +190,16 @@ export class PlainFace {
       showDiff(this.#paper, shown)
       this.#approved.add(call.id)
     }
-    if (rules.session.length > 0) this.#paper.line(`  ${words.forSession(reveal(rules.session.join(', ')))}`)
-    if (rules.always.length > 0) this.#paper.line(`  ${words.forAlways(reveal(rules.always.join(', ')))}`)
+    if (rules.session.length > 0)
+      this.#paper.line(`  ${words.forSession(reveal(this.#words.listed(rules.session)))}`)
+    if (rules.always.length > 0)
+      this.#paper.line(`  ${words.forAlways(reveal(this.#words.listed(rules.always)))}`)
     const letters = [
       'y',
       ...(rules.session.length > 0 ? ['a'] : []),
       ...(rules.always.length > 0 ? ['s'] : []),
     ]
-    return readVerdict(await this.#ask(words.runIt(letters.join(', ')), signal), approval)
+    return readVerdict(await this.#ask(words.runIt(this.#words.listed(letters)), signal), approval)
   }
 
   /** The next line typed; empty when the input ends or the signal fires. */

@@ -193,6 +193,7 @@ export class Talk {
     return {
       ...{ session: this.#session, words, place, isTyped: typed, show },
       say: sentence => this.#paper.line(sentence, 'dim'),
+      note: sentence => this.#paper.line(sentence, 'dim'),
       refuse: sentence => this.#paper.line(sentence, 'red'),
       async confirm(title, text) {
         show(text)

@@ -50,7 +50,7 @@ export function commandRun(
       let run: Promise<RunResult> | undefined
       const show = (text: string) => void shown.push(text)
       const desk: Desk = {
-        ...{ session, words, place, isTyped: false, show, say, refuse: host.refuse },
+        ...{ session, words, place, isTyped: false, show, say, note: say, refuse: host.refuse },
         confirm: async () => true,
         async choose(title, choices) {
           show(

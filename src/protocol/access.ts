@@ -20,8 +20,11 @@ export type Access =
   | { none: true }
   /** An agent works for it, by name: what that one touches is judged call by call. */
   | { task: string }
-  /** Nobody can tell; what is known of it, for the person. */
-  | { unknown: string }
+  /**
+   * Nobody can tell; what is known of it, for the person. `changed`: it is not what rules were set for, and asks in every
+   * mode but yolo.
+   */
+  | { unknown: string; changed?: boolean }
 
 /**
  * Where a line that runs unasked may run, beside the persistent bash itself. `harmless`: it only reads, in a child that can
@@ -29,3 +32,16 @@ export type Access =
  * may change the project and nothing else.
  */
 export type Where = 'harmless' | 'sandbox-read' | 'sandbox-work'
+
+/** A file that a redirect of a command line writes, as the decision saw it. */
+export interface BoundFile {
+  /** The real path. */
+  real: string
+  /** Device and inode; undefined where there was nothing. */
+  id: string | undefined
+  /** Where its name stands in the line. */
+  pos: number
+  end: number
+  /** Nothing of the line runs before it. */
+  first: boolean
+}

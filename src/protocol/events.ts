@@ -89,6 +89,8 @@ export interface AgentChange {
   type: 'agent_change'
   agent?: KeptAgent
   begins?: true
+  /** For the run that begins: who the session is stays who it was. */
+  for_run?: true
 }
 
 /** A journal entry without its timestamp, which the journal adds. */
@@ -96,7 +98,8 @@ export type KeptEvent = Threaded & Kept
 
 type Kept =
   | Header
-  | { type: 'model_change'; model: string; tool_calling: DialectName; num_ctx: number }
+  /** `for_run`: for the run that begins; the session's own stays the one before. */
+  | { type: 'model_change'; model: string; tool_calling: DialectName; num_ctx: number; for_run?: true }
   | { type: 'mode_change'; mode: PermissionMode }
   | AgentChange
   /** A side conversation begins; `base`: it goes on from the main one as it stands then, up to that message. */

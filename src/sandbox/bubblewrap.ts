@@ -2,7 +2,7 @@
 import type { Profile } from './profile.ts'
 
 /** Directories that programs write into as they please: empty, and gone with the sandbox. What lives in `/run` are sockets. */
-const SCRATCH = ['/tmp', '/var/tmp', '/run']
+const SCRATCH = ['/tmp', '/var/tmp', '/run', '/var/run']
 /** Parts of `/run` that hold programs or names of hosts, and no sockets. */
 const OF_RUN = ['/run/current-system', '/run/systemd/resolve']
 

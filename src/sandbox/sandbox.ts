@@ -3,7 +3,7 @@
  * bubblewrap, macOS by sandbox-exec. It is believed only after it has proved itself, the first time that somebody needs it.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isExecutable, programOutside } from '../paths/program.ts'
@@ -16,9 +16,10 @@ import { seatbeltProfile, seatbeltTmp } from './seatbelt.ts'
 import { type Ground, guardedNames, survey } from './survey.ts'
 
 export interface SandboxOptions extends Ground {
-  env: NodeJS.ProcessEnv
   /** In profile work: the whole network is there. */
   network: boolean
+  /** Whether the file tools of this session wrote a file (a real path). Default: none. */
+  isOwn?(real: string): boolean
 }
 
 type Walled = Exclude<Where, 'harmless'>
@@ -68,7 +69,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const before = new Set(guardedNames(options))
       return () =>
         guardedNames(options)
-          .filter(name => !before.has(name))
+          .filter(name => !before.has(name) && !isOwn(path.join(options.project, name), options.isOwn))
           .map(name => putAside(options.project, name))
     },
     problem() {
@@ -81,10 +82,18 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
+/** A directory is, when all that is in it is. */
+function isOwn(file: string, wrote: SandboxOptions['isOwn']): boolean {
+  if (wrote === undefined || !lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
+    return wrote?.(file) === true
+  const inner = readdirSync(file)
+  return inner.length > 0 && inner.every(name => isOwn(path.join(file, name), wrote))
+}
+
 function putAside(project: string, name: string): string {
   const other = `${name}.from-sandbox-${Date.now().toString(36)}`
   renameSync(path.join(project, name), path.join(project, other))
-  return `The command made ${name}, which is protected: it is called ${other} now. Use the write tool for it, which asks.`
+  return `The command, or somebody while something ran in the sandbox, made ${name}, which is protected: it is called ${other} now. Use the write tool for it, which asks.`
 }
 
 const NO_SUCH = 'this system has no sandbox that gopi knows'
@@ -100,7 +109,8 @@ function profileFor(where: Walled, { network, ...ground }: SandboxOptions): Prof
     project: ground.project,
     canWrite,
     network: canWrite && network,
-    scratch: folder => existsSync(folder),
+    // Most systems have some of them as links.
+    scratch: folder => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
   }
 }
 

@@ -1,5 +1,5 @@
 /** Looks at the disk for what a sandbox has to hide or to keep as it is. Once for each sandbox: what is made later is not seen. */
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isInside } from '../paths/inside.ts'
 import { protectedFor, secret } from '../paths/names.ts'
@@ -10,6 +10,8 @@ export interface Ground {
   /** The person's home. */
   home: string
   gopiHome: string
+  /** What commands get: it may name sockets. */
+  env: NodeJS.ProcessEnv
 }
 
 /** Real paths. */
@@ -27,9 +29,11 @@ export interface Place {
   isDirectory: boolean
 }
 
-/** So many names are looked at in the project, and so deep; and in the home, where only hidden folders matter. */
-const PROJECT = { most: 20_000, depth: 6 }
-const HOME = { most: 5_000, depth: 3 }
+/** So deep is looked, and into so many folders below each of the first level. */
+const PROJECT = { most: 2_000, depth: 6 }
+const HOME = { most: 500, depth: 4 }
+/** A folder with more names is no place for keys. */
+const MOST_NAMES = 20_000
 /** Nothing of a person's lies there, and much of everybody else's. */
 const PASSED = new Set(['node_modules', 'objects', '__pycache__', 'target', 'vendor'])
 /** Only root could read them anyway. */
@@ -37,12 +41,15 @@ const OF_ROOT = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/sudoers.d'
 /** Of a repository: what names programs, or where else its configuration is. */
 const GIT_KEPT = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'modules']
 
+/** The same of another working tree, which somebody else may use. */
+const WORKTREE_KEPT = ['config.worktree', 'commondir', 'gitdir']
+
 const GUARDED_INSIDE = new Set([
   ...GIT_KEPT.map(name => `.git/${name}`),
   ...['.github/workflows', '.github/actions', '.github/copilot-instructions.md'],
 ])
 
-export function survey({ project, home, gopiHome }: Ground): Survey {
+export function survey({ project, home, gopiHome, env }: Ground): Survey {
   const hidden = new Map<string, Place>()
   const kept = new Set<string>()
   const held = new Set<string>()
@@ -51,10 +58,15 @@ export function survey({ project, home, gopiHome }: Ground): Survey {
     // A sandbox without the project would be of no use.
     if (place !== undefined && !isInside(project, place.path)) hidden.set(place.path, place)
   }
-  for (const file of [gopiHome, ...OF_ROOT, ...sockets()]) hide(file)
-  walk(home, HOME, (file, name, depth) => {
-    if (secret(file) !== undefined) hide(file)
-    else return name.startsWith('.') || depth > 1
+  const keep = (file: string) => {
+    const place = placeOf(file)
+    if (place !== undefined && isInside(place.path, project) && place.path !== project) kept.add(place.path)
+  }
+  for (const file of [gopiHome, ...OF_ROOT, ...sockets(project, env)]) hide(file)
+  walk(home, HOME, (file, name) => {
+    if (file === project || PASSED.has(name)) return false
+    if (secret(file) === undefined) return true
+    hide(file)
     return false
   })
   walk(project, PROJECT, (file, name) => {
@@ -62,11 +74,14 @@ export function survey({ project, home, gopiHome }: Ground): Survey {
     if (secret(file) !== undefined) hide(file)
     else if (name === '.git' && placeOf(file)?.isDirectory) {
       held.add(file)
-      for (const inner of GIT_KEPT) if (placeOf(path.join(file, inner))) kept.add(path.join(file, inner))
-    } else if (protectedFor(file, gopiHome) !== undefined) {
-      const place = placeOf(file)
-      if (place !== undefined && isInside(place.path, project)) kept.add(place.path)
-    } else {
+      for (const inner of GIT_KEPT) keep(path.join(file, inner))
+      for (const { name: tree } of entriesOf(path.join(file, 'worktrees'))) {
+        held.add(path.join(file, 'worktrees', tree))
+        for (const inner of WORKTREE_KEPT) keep(path.join(file, 'worktrees', tree, inner))
+      }
+      for (const other of namedByGit(file)) keep(other)
+    } else if (protectedFor(file, gopiHome) !== undefined) keep(file)
+    else {
       if (name === '.github') held.add(file)
       return true
     }
@@ -89,15 +104,37 @@ export function guardedNames({ project, gopiHome }: Ground): string[] {
   return names.filter(name => !/\.from-sandbox-\w+$/.test(name)).sort()
 }
 
-/** Sockets that have a name: what listens there, Docker say, is outside. */
-function sockets(): string[] {
+/** Where a repository's configuration says that hooks and more configuration are. */
+function namedByGit(git: string): string[] {
+  const config = textOf(path.join(git, 'config'))
+  const named = config.matchAll(/^\s*(?:hookspath|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim)
+  // Of hooks it is said from the top of the working tree, of configuration from the file that says it.
+  return [...named].flatMap(([, file = '']) => [path.resolve(git, '..', file), path.resolve(git, file)])
+}
+
+/** Sockets that have a name: what listens there, Docker say, is outside. Some are of others than this machine lists. */
+function sockets(project: string, env: NodeJS.ProcessEnv): string[] {
+  const listed = [...textOf('/proc/net/unix').matchAll(/ (\/\S+)$/gm)].map(([, name = '']) => name)
+  const named = Object.values(env).flatMap(value =>
+    (value ?? '').split(/[\s,;:=]+/).filter(text => text.startsWith('/') && isSocket(text)),
+  )
+  const isSeen = (file: string) => !/^\/(tmp|run|dev)\//.test(file) || isInside(file, project)
+  return [...new Set([...listed, ...named])].filter(isSeen)
+}
+
+function isSocket(file: string): boolean {
   try {
-    const names = readFileSync('/proc/net/unix', 'latin1').matchAll(/ (\/\S+)$/gm)
-    return [...new Set([...names].map(([, name = '']) => name))].filter(
-      name => !/^\/(tmp|run|dev)\//.test(name),
-    )
+    return statSync(file).isSocket()
   } catch {
-    return []
+    return false
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
   }
 }
 
@@ -111,29 +148,39 @@ function placeOf(file: string): Place | undefined {
   }
 }
 
-/** Breadth first. `visit` says whether to look into a directory. */
+/**
+ * Breadth first, and each folder of the first level by itself, so that a full one hides nothing in another. `visit` says
+ * whether to look into a directory.
+ */
 function walk(
   root: string,
   { most, depth: deepest }: { most: number; depth: number },
-  visit: (file: string, name: string, depth: number) => boolean,
+  visit: (file: string, name: string) => boolean,
 ): void {
-  let seen = 0
-  let folders = [root]
-  for (let depth = 1; depth <= deepest && folders.length > 0; depth++) {
-    const next: string[] = []
-    for (const folder of folders)
-      for (const entry of entriesOf(folder)) {
-        if (++seen > most) return
-        const file = path.join(folder, entry.name)
-        if (visit(file, entry.name, depth) && entry.isDirectory()) next.push(file)
-      }
-    folders = next
+  const into = (folder: string, isFolder: (entry: Dirent, file: string) => boolean) =>
+    entriesOf(folder).flatMap(entry => {
+      const file = path.join(folder, entry.name)
+      return visit(file, entry.name) && isFolder(entry, file) ? [file] : []
+    })
+  // Who keeps such files elsewhere links the first of their folders.
+  const first = into(
+    root,
+    (entry, file) => entry.isDirectory() || (entry.isSymbolicLink() && placeOf(file)?.isDirectory === true),
+  )
+  for (const top of first) {
+    let folders = [top]
+    let left = most
+    for (let depth = 2; depth <= deepest && folders.length > 0; depth++) {
+      const some = folders.slice(0, left)
+      left -= some.length
+      folders = some.flatMap(folder => into(folder, entry => entry.isDirectory()))
+    }
   }
 }
 
-function entriesOf(folder: string) {
+function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return readdirSync(folder, { withFileTypes: true }).slice(0, MOST_NAMES)
   } catch {
     return []
   }

@@ -27,11 +27,12 @@ export const narrowingOf = ({ tools, permission }: Agent): Narrowing => ({
 /** As the journal has it. */
 export const agentChange = (
   agent: KeptAgent | undefined,
-  { begins = false }: { begins?: boolean } = {},
+  { begins = false, for_run = false }: { begins?: boolean; for_run?: boolean } = {},
 ): AgentChange => ({
   type: 'agent_change',
   ...(agent && { agent: kept(agent) }),
   ...(begins && { begins }),
+  ...(for_run && { for_run }),
 })
 
 const kept = ({ name, prompt, tools, permission }: KeptAgent): KeptAgent => ({

@@ -7,9 +7,8 @@ import { fewShot } from '../dialect/few-shot.ts'
 import type { DialectName } from '../protocol/messages.ts'
 import type { WireTool } from '../protocol/wire.ts'
 import { told } from '../words/sayings/told.ts'
-import type { Connection, Notice } from './connection.ts'
+import type { Connection, Notice, OtherModel } from './connection.ts'
 import { contextLimit, findModel } from './find-model.ts'
-import type { Replayed } from './replay.ts'
 
 export interface ModelProfile {
   context?: number | undefined
@@ -43,20 +42,22 @@ export interface ConnectOptions {
   /** Told at the end, for this start. */
   appended?: string
   /** What a resumed session was last sent; a model named for this start comes before it. */
-  resumed?: Pick<Replayed, 'sent' | 'prompt' | 'history'>
+  resumed?: OtherModel['resumed']
   /** Nobody has pressed Enter yet: a look-up of a few milliseconds costs nobody anything. */
   patient: boolean
   /** What the person should hear as soon as there is a conversation. */
   notices?: readonly Notice[]
 }
 
-export function connectionTo(options: ConnectOptions): Connection {
-  const { backend, resumed, keep_alive, profile = (): ModelProfile => ({}) } = options
+export function connectionTo(given: ConnectOptions): Connection {
+  const { backend, keep_alive, profile = (): ModelProfile => ({}) } = given
   return {
-    async connect() {
+    async connect(other) {
+      const options = other ? { ...given, ...other, modelNamed: true, notices: [] } : given
+      const { resumed } = options
       const [found, aboutServer] = await Promise.all([
         findModel({ ...options, before: resumed?.sent?.model, tokensFor: name => profile(name).context }),
-        backend.warnings?.() ?? [],
+        other ? [] : (backend.warnings?.() ?? []),
       ])
       const { model, facts } = found
       const own = profile(model)
@@ -93,13 +94,13 @@ export function connectionTo(options: ConnectOptions): Connection {
     fallBack(setup, { remedy }) {
       const { model } = setup
       const own = profile(model)
-      const forced = own.tool_calling ?? options.tool_calling
+      const forced = own.tool_calling ?? given.tool_calling
       if (remedy === 'no_thinking' && setup.think !== false) {
         return { setup: { ...setup, think: false }, notice: told('no_thinking', { model }) }
       }
       if (remedy === 'no_tools' && setup.dialect.name === 'native' && forced === 'auto') {
         const notice = told('no_tools.from_text', { model })
-        return { setup: { ...setup, ...prompt(options, 'react', own) }, notice }
+        return { setup: { ...setup, ...prompt(given, 'react', own) }, notice }
       }
       return undefined
     },

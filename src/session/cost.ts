@@ -1,7 +1,7 @@
 /** What replies cost. */
 import type { AssistantMessage } from '../protocol/messages.ts'
 import type { Price } from '../protocol/wire.ts'
-import type { Session } from './session.ts'
+import type { Recorder } from './recorder.ts'
 
 /** In the money of the price; undefined where there is none. What a server only seems to have had still is paid in full. */
 export function costOf(
@@ -19,7 +19,10 @@ export function costOf(
 }
 
 /** Adds up what side conversations cost from now on. → ends that; undefined where none of their models has a price. */
-export function costBeside(session: Pick<Session, 'subscribe' | 'priceOf'>): () => number | undefined {
+export function costBeside(session: {
+  subscribe: Recorder['subscribe']
+  priceOf(model: string): Price | undefined
+}): () => number | undefined {
   const models = new Map<string, string>()
   let sum: number | undefined
   const end = session.subscribe(

@@ -23,10 +23,13 @@ export class Idle {
   #pause: NodeJS.Timeout | undefined
 
   /** `busy`: a run has the server. */
-  constructor(main: Thread, { mode, busy }: PrewarmOptions) {
+  constructor(main: Thread, { mode, busy, hasRead }: PrewarmOptions) {
     this.#main = main
     this.#busy = busy
-    this.prewarm = new Prewarm(main, { mode, busy: () => busy() || this.#compacting !== undefined })
+    this.prewarm = new Prewarm(main, {
+      ...{ mode, hasRead },
+      busy: () => busy() || this.#compacting !== undefined,
+    })
   }
 
   /** A run has ended: summarise if the history is above the threshold, off the critical path. */

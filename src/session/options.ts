@@ -34,6 +34,12 @@ export interface Expanded {
   text: string
   /** Commands in it, as `` !`git status` ``, are run, and what they say takes their place. */
   runs?: true
+  /** Answers in its run, in place of the session's; where the server does not have it, the session's does. */
+  model?: string
+  /** Who the session is in its run. */
+  agent?: Agent
+  /** Its own commands have run, and it is being sent. */
+  began?(): void
 }
 
 /** undefined: the line stands for itself. */

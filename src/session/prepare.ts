@@ -8,13 +8,15 @@ import { gate } from '../agent/gate.ts'
 import type { RunPolicy } from '../agent/run.ts'
 import type { UserMessage } from '../protocol/messages.ts'
 import { type MentionOptions, Mentions } from './mentions.ts'
-import type { Expand } from './options.ts'
+import type { Expand, Expanded } from './options.ts'
 
 export interface PrepareOptions extends MentionOptions {
   policy: RunPolicy
   newId(): string
   /** What a line of the person's stands for; undefined: for itself. */
   expand?: Expand | undefined
+  /** It wants something of its run. → what the model is told of that; empty: nothing. Rejects with `RunError`. */
+  lend(wanted: Expanded, signal: AbortSignal): Promise<string>
   /** The message with what the model has not been told of the person's own commands. */
   take(message: UserMessage): UserMessage
 }
@@ -42,11 +44,13 @@ export class Prepare {
   }
 
   async #ready(message: UserMessage, typed: string | undefined, signal: AbortSignal): Promise<UserMessage> {
-    const { expand, take } = this.#parts
+    const { expand, lend, take } = this.#parts
     const expanded = expand && (await expand(message.content))
     if (!expanded || signal.aborted) return this.mentions.asSent(take(message), typed, signal)
     const { content, shown = content } = message
-    const text = expanded.runs ? await this.#withOutputs(expanded.text, signal) : expanded.text
+    const words = expanded.runs ? await this.#withOutputs(expanded.text, signal) : expanded.text
+    expanded.began?.()
+    const text = [words, await lend(expanded, signal)].filter(part => part !== '').join('\n\n')
     // Files are those that the command's own words and the person's name, not what a program said.
     const naming = [expanded.text, typed ?? ''].join('\n')
     return this.mentions.asSent(take({ ...message, content: text, shown }), naming, signal)

@@ -1,6 +1,6 @@
 /**
  * Has the server read ahead, so that little is left to read when the person presses Enter: the system message, tools
- * and history when a session opens, and a long draft while it is still being typed.
+ * and history when a session opens, and a draft while it is still being typed.
  *
  * Measured on a real server (0.24): after a prewarm for one token with the very options of the real request,
  * 55 ms of 6,755 ms are left; a real request sent meanwhile waits for it and then needs 61 ms. An aborted prefill runs
@@ -10,11 +10,15 @@ import { chatRequest } from '../agent/request.ts'
 import type { ChatRequest } from '../backends/backend.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { Conversation } from './conversation.ts'
+import { Pauses, pauseBegins } from './pauses.ts'
 
-/** New tokens from which a draft is worth a request of its own. */
-const minimumNew = 200
-/** Milliseconds without a key before a draft is read. */
-const pause = 300
+/** New tokens from which a draft is worth a request of its own: with fewer it costs more than it saves. */
+const leastNew = 8
+/**
+ * New tokens that are read in any pause: they take so long that what a request costs beside them is nothing, and where
+ * the pause ends before it, that much has been read already.
+ */
+const manyNew = 200
 /** Milliseconds after which it is worth asking whether the server still has what it read. */
 const stale = 10_000
 
@@ -23,6 +27,8 @@ export interface PrewarmOptions {
   mode: 'off' | 'open' | 'type'
   /** A run has the server. */
   busy(): boolean
+  /** The server has read ahead, and the model is loaded. */
+  hasRead(): void
 }
 
 interface Reading {
@@ -40,6 +46,7 @@ export class Prewarm {
   #draft = ''
   #read = ''
   #timer: NodeJS.Timeout | undefined
+  #pauses = new Pauses()
   /** The server has finished reading for us since the model was loaded, as far as we know. */
   #warm = false
   #closed = false
@@ -61,18 +68,20 @@ export class Prewarm {
     await this.#start(undefined)
   }
 
-  /** What is being typed now. Read when the typing pauses, if it is long; never shown, never kept. */
+  /**
+   * What is being typed now. Read when the typing pauses, if it is long, or can be read before the pause is likely to
+   * end; never shown, never kept.
+   */
   draft(text: string): void {
     if (this.#closed || this.#options.mode === 'off' || this.#options.busy()) return
     void this.wake()
     if (this.#options.mode !== 'type') return
+    this.#pauses.key(performance.now())
     this.#draft = text
     if (!text.startsWith(this.#read)) this.#read = ''
     const { draft } = this.#reading ?? {}
     if (draft !== undefined && !text.startsWith(draft)) this.#abandon()
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#readDraft(), pause)
-    this.#timer.unref()
+    this.#after(pauseBegins, pauseBegins)
   }
 
   /** The first key, or the focus, after a while: warms again if the server has evidently lost what it had. */
@@ -94,6 +103,7 @@ export class Prewarm {
   /** A real request is about to leave: a prewarm that is no prefix of it is given up, others go on. */
   beforeRun(text: string): void {
     clearTimeout(this.#timer)
+    this.#pauses.sent(performance.now())
     const { draft } = this.#reading ?? {}
     if (draft !== undefined && !text.startsWith(draft)) this.#abandon()
     this.#draft = ''
@@ -128,12 +138,23 @@ export class Prewarm {
     this.#reading = undefined
   }
 
+  /** In `delay` milliseconds the typing will have paused for `so` long. */
+  #after(delay: number, so: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#readDraft(so), delay)
+    this.#timer.unref()
+  }
+
   /** One at a time: what is being read now may turn out to be enough. */
-  async #readDraft(): Promise<void> {
+  async #readDraft(so: number): Promise<void> {
     const draft = this.#draft
     await this.#reading?.ended
     if (draft !== this.#draft || this.#options.busy() || this.#reading) return
-    if (this.#talk.gauge.textTokens(draft.slice(this.#read.length)) < minimumNew) return
+    const { gauge } = this.#talk
+    const fresh = gauge.textTokens(draft.slice(this.#read.length))
+    if (fresh < leastNew) return
+    // A pause that has gone on is likely to be one of the longer ones.
+    if (fresh < manyNew && gauge.ahead_ms(fresh) > this.#pauses.rest(so)) return this.#after(so, 2 * so)
     if (await this.#start(draft)) this.#read = draft
   }
 
@@ -147,6 +168,7 @@ export class Prewarm {
     const ended = this.#send({ ...request, most: 1 }, controller.signal).then(async whole => {
       if (this.#reading?.controller === controller) this.#reading = undefined
       if (whole) await this.#touched()
+      if (whole && !this.#closed) this.#options.hasRead()
       return whole
     })
     this.#reading = { draft, controller, ended }

@@ -48,7 +48,7 @@ function toldStart(pid: number): number | undefined {
   if (process.platform === 'linux') return undefined
   try {
     const env = { ...process.env, LC_ALL: 'C' }
-    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    const text = execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], {
       encoding: 'utf8',
       env,
       timeout: 2_000,

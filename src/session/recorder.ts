@@ -92,7 +92,7 @@ export class Recorder {
 
   /** The latest stand last. */
   #hold(event: KeptEvent): void {
-    if (!standing.has(event.type)) return
+    if (!standing.has(event.type) || ('for_run' in event && event.for_run)) return
     const begins = event.type === 'agent_change' && event.begins ? ' begins' : ''
     const key = `${event.thread ?? ''} ${event.type}${begins}`
     this.#standing.delete(key)

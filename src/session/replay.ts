@@ -108,7 +108,10 @@ export function replay(text: string, newId: () => string): Replayed {
         session.mode = entry.mode
         break
       case 'agent_change':
-        agents = { begun: entry.begins ? entry.agent : agents?.begun, now: entry.agent }
+        agents = {
+          begun: entry.begins ? entry.agent : agents?.begun,
+          now: entry.for_run ? agents?.now : entry.agent,
+        }
         break
       case 'message': {
         for (const file of seenIn(entry)) seen.push(file)
@@ -201,6 +204,7 @@ class Conversation implements ReplayedThread {
   take(entry: Entry | PartialEntry): void {
     switch (entry.type) {
       case 'model_change':
+        if (entry.for_run) break
         this.sent = { model: entry.model, dialect: entry.tool_calling, num_ctx: entry.num_ctx }
         break
       case 'prompt':

@@ -24,6 +24,8 @@ export class Role {
   /** Whom the model knows; null: somebody else. */
   #told: Agent | undefined | null
   #record: RoleOptions['record']
+  /** Whose the session is, while somebody else has it for a run. */
+  #own: { agent: Agent | undefined } | undefined
 
   constructor({ begun, now, history, record }: RoleOptions) {
     this.begun = begun
@@ -37,13 +39,26 @@ export class Role {
   }
 
   set(agent: Agent | undefined): void {
+    this.#own = undefined
     if (agent === this.#current) return
     this.#record(agentChange(agent))
     this.#current = agent
   }
 
+  /** Somebody else has the session for a run; what its own agent may not do, they may not either. */
+  lend(agent: Agent | undefined): void {
+    if (agent === this.#current) return
+    this.#record(agentChange(agent, { for_run: true }))
+    this.#own ??= { agent: this.#current }
+    this.#current = agent
+  }
+
+  giveBack(): void {
+    if (this.#own) this.set(this.#own.agent)
+  }
+
   get narrowing(): Narrowing[] {
-    return this.#current ? [narrowingOf(this.#current)] : []
+    return [this.#own?.agent, this.#current].flatMap(agent => (agent ? [narrowingOf(agent)] : []))
   }
 
   /** For the model, once; empty: it knows. */

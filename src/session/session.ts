@@ -17,11 +17,10 @@ import { costBeside } from './cost.ts'
 import { GoingBack } from './going-back.ts'
 import { type Guest, Hosted } from './hosted.ts'
 import { Idle } from './idle.ts'
+import { Loan } from './loan.ts'
 import type { PromptOptions, SessionOptions } from './options.ts'
-
 import { PersonShell } from './person-shell.ts'
 import { Prepare } from './prepare.ts'
-
 import type { Recorder, SubscribeOptions } from './recorder.ts'
 import { type RunResult, resultOf } from './result.ts'
 import { type RunOptions, Thread, type TypedOptions } from './thread.ts'
@@ -42,6 +41,8 @@ interface CurrentRun {
 export class Session {
   readonly id: string
   readonly main: Thread
+  /** Called when the server has read ahead what nobody waits for: the model is loaded then. */
+  onReadAhead: () => void = () => {}
   /** Rewinding. */
   readonly back: GoingBack
   /** The person's own commands. */
@@ -55,6 +56,7 @@ export class Session {
   #threads: Threads
   #current: CurrentRun | undefined
   #hosted = new Hosted()
+  #loan: Loan
   #name: string | undefined
   #closed = false
   #left: readonly string[] | undefined
@@ -71,12 +73,14 @@ export class Session {
       prompt: resumed?.prompt,
     })
     this.#connecting = connecting
+    this.#loan = new Loan(connecting, options.role)
     this.#waiting = new Waiting(event => recorder.main.record(event))
     this.#prepare = new Prepare({
       tools,
       policy,
       newId: options.newId,
       expand: options.expand,
+      lend: (wanted, signal) => this.#loan.take(wanted, signal),
       take: message => this.shell.take(message),
       ...(options.resource && { resource: options.resource }),
       freeTokens: () => this.main.room.freeTokens(),
@@ -112,7 +116,11 @@ export class Session {
       },
     })
     this.#threads = new Threads({ ...shared, main: this.main, resumed: resumed?.threads })
-    this.#idle = new Idle(this.main, { mode: options.prewarm, busy: () => this.#current !== undefined })
+    this.#idle = new Idle(this.main, {
+      mode: options.prewarm,
+      busy: () => this.#current !== undefined,
+      hasRead: () => this.onReadAhead(),
+    })
     this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })
   }
 
@@ -446,6 +454,7 @@ export class Session {
       price: this.priceOf(this.model ?? ''),
       beside: costs?.(),
     })
+    this.#loan.end()
     this.#waiting.runEnded(result)
     const next = this.#waiting.next()
     if (next) void this.#start(asMessage(next), next)

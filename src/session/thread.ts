@@ -189,7 +189,7 @@ export class Thread implements Conversation {
 
   async #runToEnd(
     words: UserMessage,
-    { typed, signal, maxTurns = this.#options.policy.maxTurns }: RunOptions,
+    { typed, signal, maxTurns }: RunOptions,
     replies: AssistantMessage[],
   ): Promise<RunEnd> {
     const { record } = this
@@ -205,7 +205,7 @@ export class Thread implements Conversation {
 
     // The shell is likely to be needed, and the server takes longer than it does to start.
     const warming = setTimeout(() => tools.surroundings.shell.warm(), shellDelay)
-    const events = run(this.#capabilities(maxTurns), { signal })
+    const events = run(this.#capabilities(maxTurns ?? this.#options.policy.maxTurns), { signal })
     for (;;) {
       const { done, value } = await events.next()
       if (done) {

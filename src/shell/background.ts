@@ -1,8 +1,11 @@
 /** The commands that go on while the conversation does: servers and watchers, and what the person sent there. */
+import type { Where } from '../protocol/access.ts'
 import type { Ongoing } from './ongoing.ts'
 
 export interface BackgroundOptions {
   env: NodeJS.ProcessEnv
+  /** The session's directory, a real path. */
+  project: string
   /** Where the session's bash is. */
   cwd(): string
   /** How many run has changed. */
@@ -19,11 +22,22 @@ export class Background {
     this.#options = options
   }
 
-  /** Starts a command, in a process group of its own. → its id. */
-  async start(command: string): Promise<string> {
-    const { Spawned } = await import('./spawned.ts')
-    const { env, cwd } = this.#options
-    return this.add(new Spawned(command, { env, cwd: cwd() }))
+  /** Starts a command, in a process group of its own; one that was understood and only reads where it can do nothing else. → its id. */
+  async start(
+    command: string,
+    { line = command, where }: { line?: string | undefined; where?: Where | undefined } = {},
+  ): Promise<string> {
+    const [{ Spawned }, { shellEnvironment }, { HARMLESS_GIT, harmlessEnvironment }] = await Promise.all([
+      import('./spawned.ts'),
+      import('./environment.ts'),
+      import('./harmless.ts'),
+    ])
+    const { cwd, project } = this.#options
+    const whole = shellEnvironment(this.#options.env, 'background')
+    const isHarmless = where === 'harmless'
+    const env = isHarmless ? harmlessEnvironment(whole, { project }) : whole
+    const script = isHarmless ? `${HARMLESS_GIT}\n${line}` : line
+    return this.add(new Spawned(command, { script, env, cwd: cwd() }))
   }
 
   /** What runs already goes on here. → its id. */

@@ -22,7 +22,7 @@ import {
   FrameReader,
   makePipe,
 } from './framing.ts'
-import { endProcesses, KILL_MS, listProcesses, signal, startedBy } from './process.ts'
+import { descendants, endProcesses, KILL_MS, listProcesses, signal, startedBy } from './process.ts'
 import type { Process } from './process-lines.ts'
 
 export interface BashOptions {
@@ -153,6 +153,12 @@ export class Bash {
   /** What is alive of its session, the watchdog apart. */
   members(processes: readonly Process[]): Process[] {
     return processes.filter(({ session, pid }) => session === this.pid && pid !== this.#watchdog)
+  }
+
+  /** Of a sandbox: nothing else is in there. Besides bash there are bubblewrap's two, of which the outer is its `pid`. */
+  isAlone(processes: readonly Process[]): boolean {
+    const most = process.platform === 'darwin' ? 0 : 2
+    return this.pid === undefined || descendants(processes, this.pid).length <= most
   }
 
   /** Ends bash's input: an idle one runs its EXIT trap and goes. Resolves then, or after `patience` ms. */

@@ -1,6 +1,4 @@
-/** What commands find in their environment, and which bash runs them. */
-import path from 'node:path'
-import { isExecutable } from '../paths/program.ts'
+/** What commands find in their environment, and what a bash starts with that takes over from another. */
 
 /** Set in everything that the shell starts, so that what left its process groups can be named in the end. */
 export const MARK = 'GOPI_SHELL'
@@ -12,6 +10,12 @@ export const MARK = 'GOPI_SHELL'
  */
 export const LEFT_OUT =
   /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_XTRACEFD|BASH_COMPAT|BASH_LOADABLES_PATH|POSIXLY_CORRECT|CDPATH|GLOBIGNORE|EXECIGNORE|PROMPT_COMMAND|PS[0-4]|RIPGREP_CONFIG_PATH|GIT_EXTERNAL_DIFF|BASH_FUNC_.*)$/
+
+const SECRET_NAME =
+  /(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY)S?(_|$)|(^|_)(PASS|AUTH|JWT|PAT)$|_PWD$|(^|_)KEY(_ID)?$|^SSHPASS$/i
+
+/** Whether a variable holds what gives access to something, by its name: no sandbox gets it. */
+export const isOfSecret = (name: string): boolean => SECRET_NAME.test(name)
 
 /** Nobody is there to turn a page, to edit a text or to answer. `false` as editor: `true` would run a rebase. */
 const NOBODY_THERE = {
@@ -47,10 +51,4 @@ export function replacementEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEn
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === MARK || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
   )
-}
-
-/** An absolute path to bash: the system's first, then absolute PATH entries. undefined when there is none. */
-export function findBash(env: NodeJS.ProcessEnv): string | undefined {
-  const folders = (env.PATH ?? '').split(':').filter(folder => path.isAbsolute(folder))
-  return ['/bin', '/usr/bin', ...folders].map(folder => path.join(folder, 'bash')).find(isExecutable)
 }

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isInside } from '../paths/inside.ts'
+import { isPlainLocale } from '../text/locale.ts'
 import type { Exports } from './exports.ts'
 
 /**
@@ -14,9 +15,9 @@ const UNSAFE =
 /** These are the person's own, as they were when gopi started, whatever the shell has made of them since. */
 const THEIR_OWN = /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TEMP|TMP|XDG_.*|TERM|_|SHLVL|GOPI_SHELL)$/
 
-/** Only their characters decide: a name with a slash is a file that is read as a locale or a time zone. */
+/** Only their characters decide: a name with a slash is a file that is read as a time zone. */
 const isOdd = (name: string, value: string): boolean =>
-  (/^(LANG|LC_.*)$/.test(name) && !/^[\w.@-]*$/.test(value)) ||
+  (/^(LANG|LC_.*)$/.test(name) && !isPlainLocale(value)) ||
   (name === 'TZ' && (!/^[\w+,./<>:-]*$/.test(value) || /\.\.|^:?\//.test(value)))
 
 /** What git is told, over everything that a repository's or the person's configuration says. */
@@ -118,8 +119,16 @@ export function harmlessExports(exports: Exports, base: NodeJS.ProcessEnv): Expo
 const pathOutside = (variable: string, project: string): string =>
   variable
     .split(path.delimiter)
-    .filter(entry => path.isAbsolute(entry) && (path.dirname(project) === project || !liesIn(entry, project)))
+    .filter(
+      entry =>
+        path.isAbsolute(entry) &&
+        !OF_PACKAGES.test(entry) &&
+        (path.dirname(project) === project || !liesIn(entry, project)),
+    )
     .join(path.delimiter)
+
+/** npm puts those of all folders above on PATH. */
+const OF_PACKAGES = /\/node_modules\/\.bin\/*$/
 
 function liesIn(directory: string, project: string): boolean {
   try {

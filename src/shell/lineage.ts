@@ -158,6 +158,12 @@ export class Lineage {
     await this.retire(bash)
   }
 
+  /** Whether anything but an idle bash runs in its sandboxes. */
+  async isAlive(): Promise<boolean> {
+    const processes = await listProcesses()
+    return this.#all().some(bash => (bash === this.#bash ? !bash.isAlone(processes) : !bash.isDead))
+  }
+
   /** Ends everything, TERM then KILL, within about a second. → what has left the shells' sessions and still runs. */
   async close(): Promise<{ pid: number; command: string }[]> {
     const all = this.#all()

@@ -10,11 +10,12 @@
  * A command that must be cut takes its bash along, always: bash cannot be made to forget the rest of a list or
  * a loop, and nothing of the rest may run. Background processes of earlier commands live on.
  */
+
+import { findBash } from '../paths/program.ts'
 import type { Where } from '../protocol/access.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Death } from './bash.ts'
 import { settle } from './channel.ts'
-import { findBash } from './environment.ts'
 import type { Frame } from './framing.ts'
 import { LateOutput } from './late.ts'
 import { type Cut, type LimitOptions, type Limits, limit } from './limits.ts'
@@ -165,8 +166,7 @@ class PersistentShell implements Shell {
   close(): Promise<CloseReport> {
     this.#closing.abort()
     this.#report ??= this.#queue.then(async () => {
-      const ends = this.#worlds?.all.map(lineage => lineage.close()) ?? []
-      return { escaped: (await Promise.all(ends)).flat() }
+      return { escaped: (await this.#worlds?.close()) ?? [] }
     })
     return this.#report
   }
@@ -207,7 +207,7 @@ class PersistentShell implements Shell {
     const { isElsewhere, ...flow } = lineage.flow
     const enter = worlds.before(where, { isElsewhere, cwd: lineage.cwd })
     const inChild = where === 'harmless'
-    const made = worlds.watch(where)
+    const made = worlds.begin(where)
     const own = bash
       .run(command, { pipe: channel.path, ...flow, child: inChild, ...(enter !== undefined && { enter }) })
       .then<OwnEnding>(async frame =>

@@ -1,6 +1,7 @@
 /** A command that was started to go on: it has a process group of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findBash } from '../paths/program.ts'
 import { Ongoing } from './ongoing.ts'
 
 /** Milliseconds from TERM to KILL. */
@@ -9,10 +10,19 @@ const patience = 1_000
 export class Spawned extends Ongoing {
   #child: ChildProcess
 
-  constructor(command: string, { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }) {
+  /** `script`: what bash is given for it. */
+  constructor(
+    command: string,
+    { script, env, cwd }: { script: string; env: NodeJS.ProcessEnv; cwd: string },
+  ) {
     super(command)
     const stdio = ['ignore', 'pipe', 'pipe'] as const
-    this.#child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: [...stdio] })
+    this.#child = spawn(findBash(env) ?? '/bin/bash', ['--noprofile', '--norc', '-c', script], {
+      cwd,
+      env,
+      detached: true,
+      stdio: [...stdio],
+    })
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => this.wrote(text))
     this.#child.once('error', error => this.end(error.message))

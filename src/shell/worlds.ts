@@ -6,11 +6,12 @@
 import type { Where } from '../protocol/access.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { Launch } from './bash.ts'
-import { MARK, shellEnvironment } from './environment.ts'
+import { isOfSecret, MARK, shellEnvironment } from './environment.ts'
 import { type Exports, exportScript } from './exports.ts'
 import { goInto } from './framing.ts'
 import { HARMLESS_GIT, harmlessEnvironment, harmlessExports } from './harmless.ts'
 import { Lineage } from './lineage.ts'
+import { Watch } from './watch.ts'
 
 /** Where a line may run behind a wall. */
 export type Walled = Exclude<Where, 'harmless'>
@@ -43,6 +44,7 @@ const OWN = new Set([MARK, 'PWD', 'OLDPWD', 'SHLVL', '_'])
 export class Worlds {
   readonly outside: Lineage
   #options: WorldsOptions
+  #watch: Watch | undefined
   #isBeside: boolean
   #others = new Map<Where, { lineage: Lineage; env: NodeJS.ProcessEnv; told: string }>()
   #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
@@ -53,11 +55,13 @@ export class Worlds {
     this.#isBeside = outside !== undefined
     const { cwd, env, program } = options
     this.outside = outside ?? new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
-  }
-
-  get all(): Lineage[] {
-    const others = [...this.#others.values()].map(({ lineage }) => lineage)
-    return this.#isBeside ? others : [this.outside, ...others]
+    const { wall } = options
+    this.#watch =
+      wall &&
+      new Watch({
+        look: () => wall.watch(),
+        isAlive: async () => (await this.#others.get('sandbox-work')?.lineage.isAlive()) ?? false,
+      })
   }
 
   /** Bashes of their own for lines that only read; what the persistent one exports goes into them, too. */
@@ -75,9 +79,18 @@ export class Worlds {
     return lineage
   }
 
-  /** What is to be asked after a line. */
-  watch(where: Where | undefined): () => string[] {
-    return (where === 'sandbox-work' ? this.#options.wall?.watch() : undefined) ?? (() => [])
+  /** A line begins. The answer, asked after it: what the sandbox should not have made until then. */
+  begin(where: Where | undefined): () => string[] {
+    return this.#watch?.begin(where === 'sandbox-work') ?? (() => [])
+  }
+
+  /** Ends all. */
+  async close(): Promise<{ pid: number; command: string }[]> {
+    const others = [...this.#others.values()].map(({ lineage }) => lineage)
+    const own = this.#isBeside ? others : [this.outside, ...others]
+    const ended = await Promise.all(own.map(lineage => lineage.close()))
+    this.#watch?.look()
+    return ended.flat()
   }
 
   /** Shell text that a line needs before it; undefined: nothing. */
@@ -102,7 +115,10 @@ export class Worlds {
     if (known !== undefined) return known
     const { cwd, program, project, wall } = this.#options
     const whole = shellEnvironment(this.#options.env, `${this.#mark}.${where}`)
-    const env = where === 'harmless' ? harmlessEnvironment(whole, { project }) : whole
+    const env =
+      where === 'harmless'
+        ? harmlessEnvironment(whole, { project })
+        : Object.fromEntries(Object.entries(whole).filter(([name]) => !isOfSecret(name)))
     const launch = where === 'harmless' ? undefined : wall?.launch(where)
     if (where !== 'harmless' && launch === undefined) throw new Error('there is no sandbox here')
     const prelude = where === 'harmless' ? HARMLESS_GIT : wall?.limits || undefined
@@ -117,6 +133,8 @@ const changed = (exports: Exports, env: NodeJS.ProcessEnv): Exports =>
   new Map(
     [...exports].flatMap(([name, bytes]) => {
       const value = Buffer.from(bytes ?? '', 'latin1').toString()
-      return OWN.has(name) || env[name] === value || value.includes('\ufffd') ? [] : [[name, value]]
+      return OWN.has(name) || isOfSecret(name) || env[name] === value || value.includes('\ufffd')
+        ? []
+        : [[name, value]]
     }),
   )

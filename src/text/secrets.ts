@@ -164,7 +164,10 @@ function maskShapes(text: string, before: string): string {
 function maskLogin(found: string): string {
   const colon = found.indexOf(':', 3)
   const password = found.slice(colon + 1)
-  return isPlaceholder(password) ? found : `${found.slice(0, colon + 1)}${mark('password')}`
+  // Documents are full of `abc:xyz@`.
+  return password.length <= 3 || isPlaceholder(password)
+    ? found
+    : `${found.slice(0, colon + 1)}${mark('password')}`
 }
 
 /** Nothing stands in the line before it but what read, grep or a diff put there, or `export`. */
@@ -220,7 +223,7 @@ const isInProgram = (value: string): boolean =>
 
 /** What people write where a secret is to stand. */
 const isPlaceholder = (value: string): boolean =>
-  /^(?:[x*.•_-]+|<.*|\$[({\w].*|\{\{.*|%\w+%|your.*|(?:ex|s)ample.*|change.?(?:me|it).*|placeholder.*|redacted.*|hidden|none|null|nil|undefined|true|false|todo|fixme|dummy|password|passwd|pass|secret|token|string|required|optional|env|user|postgres|root|admin|guest|\[masked.*|process\.env.*|os\.(?:environ|getenv).*|import\.meta.*)$/is.test(
+  /^(?:[x*.•_-]+|<.*|\$[({\w].*|\{\{.*|%\w+%|your.*|(?:ex|s)ample.*|change.?(?:me|it).*|placeholder.*|redacted.*|hidden|none|null|nil|undefined|true|false|todo|fixme|dummy|password|passwd|pass|secret|token|string|required|optional|env|user|postgres|root|admin|guest|\[(?:masked|type=).*|process\.env.*|os\.(?:environ|getenv).*|import\.meta.*)$/is.test(
     value,
   )
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ToolError } from '../protocol/errors.ts'
 import { bash } from './bash.ts'
+import { bindWrites } from './bound.ts'
 import { defineTool } from './define.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
@@ -23,7 +24,10 @@ const inBackground = defineTool({
   access: ({ command, background }) => [{ run: command, ...(background && { stays: true as const }) }],
 
   async execute({ command }, context) {
-    const id = await context.background.start(context.runs ?? command)
+    const { background, runs, where, writes } = context
+    const bound = writes && (await bindWrites(command, writes))
+    const id = await background.start(command, { line: runs ?? bound?.command, where })
+    void background.find(id)?.over.then(bound?.end)
     return { output: `${id} runs in the background.`, details: { command, id } }
   },
 })

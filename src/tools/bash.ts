@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { CommandResult } from '../shell/shell.ts'
 import { whyStopped } from '../shell/stopped.ts'
 import { count } from '../text/truncate.ts'
+import { bindWrites } from './bound.ts'
 import { defineTool } from './define.ts'
 import type { Stopped } from './tool.ts'
 
@@ -41,12 +42,15 @@ export const bash = defineTool({
   preview: async ({ command }) => ({ type: 'command', command }),
 
   async execute({ command, timeout }, context) {
-    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where, background } = context
+    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where, background, writes } =
+      context
     const onlyReads = runs !== undefined || where === 'sandbox-read'
     const changed = onlyReads ? undefined : context.changes?.beforeCommand()
     let id: string | undefined
+    let over = Promise.resolve()
     let timeout_ms = timeout === undefined ? limits.bash_timeout_ms : timeout * 1000
-    const running = shell.run(runs ?? command, {
+    const bound = writes && (await bindWrites(command, writes))
+    const running = shell.run(runs ?? bound?.command ?? command, {
       signal,
       timeout: timeout_ms,
       onLimit: ms => {
@@ -55,12 +59,18 @@ export const bash = defineTool({
       },
       onOutput,
       // What runs may be written otherwise than what was asked for.
-      onSent: job => (id = background.add(Object.assign(job, { command }))),
+      onSent(job) {
+        over = job.over
+        id = background.add(Object.assign(job, { command }))
+        return id
+      },
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
       where,
     })
     const result = await running.finally(changed)
+    const closed = over.then(bound?.end)
+    if (id === undefined) await closed
     const { exit_code, duration_ms, cwd, total_bytes, spill, ended } = result
     const details: BashDetails = {
       command,

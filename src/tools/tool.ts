@@ -1,5 +1,5 @@
 /** What a tool is, for everybody who calls one. `define.ts` makes one. */
-import type { Access, Where } from '../protocol/access.ts'
+import type { Access, BoundFile, Where } from '../protocol/access.ts'
 import type { ParameterSchema, WireTool } from '../protocol/wire.ts'
 import type { Background } from '../shell/background.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -93,6 +93,8 @@ export interface ToolContext extends ToolSurroundings {
    * command as it stands.
    */
   runs?: string | undefined
+  /** The files that the redirects of a command line write: into others they must not. undefined: nothing is known of it. */
+  writes?: readonly BoundFile[] | undefined
   /** Where a command line was allowed to run. undefined: in the persistent bash. */
   where?: Where | undefined
 }

@@ -4,6 +4,7 @@
  */
 import type { Command } from '../kit/commands/command.ts'
 import { BUILT_IN } from '../kit/commands/table.ts'
+import { endedLine } from '../words/ended.ts'
 import type { Words } from '../words/words.ts'
 import { wakesAt, woken } from './asked.ts'
 import { Asking } from './asking.ts'
@@ -21,7 +22,7 @@ import { hasSide } from './side/side.ts'
 import { isBusy, type State, startState } from './state.ts'
 import type { Warning } from './status.ts'
 import { titleOf, titleSequence } from './title.ts'
-import { endedLine, farewellLines } from './transcript/text.ts'
+import { farewellLines } from './transcript/text.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { view } from './view.ts'
 import { openWindow } from './window/open.ts'
@@ -334,7 +335,7 @@ export class App {
     const words = this.#words
     const said = farewellLines(this.transcript, { width: this.#state.columns, words })
     const resume = this.#left.resumeCommand()
-    const ended = endedLine(this.#left.alongside(), words)
+    const ended = endedLine(this.#left.alongside(), 'gopi', words)
     const last = [ended, resume === undefined ? undefined : words.notices.resumeLine(resume)]
     const lines = last.flatMap((text): Line[] => (text === undefined ? [] : [[{ text, style: 'muted' }]]))
     return lines.length === 0 ? said : [...said, [], ...lines]

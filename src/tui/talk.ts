@@ -50,6 +50,8 @@ export class Talk {
     this.#aside = new Aside(app, session, options)
     this.wanted = new Promise(resolve => (this.#end = resolve))
     this.#unsubscribe = session.subscribe(event => this.#happened(event))
+    // That may have loaded the model.
+    session.onReadAhead = () => void this.#aside.lookWell()
     this.#putBack(session.takeUnsent())
     this.look()
     app.connect(effect => {
@@ -61,6 +63,7 @@ export class Talk {
   stop(): void {
     this.#app.disconnect()
     this.#aside.stop()
+    this.#session.onReadAhead = () => {}
     this.#unsubscribe()
   }
 
@@ -227,6 +230,7 @@ export class Talk {
       ...{ session: this.#session, words: app.words, place: this.#options.place, isTyped: true },
       show: text => app.say(text),
       say: sentence => app.hint(sentence),
+      note: sentence => app.say(sentence),
       refuse: sentence => {
         app.hint(sentence)
         if (line !== undefined && textOf(app.state.editor) === '') this.#putBack([line])
@@ -315,10 +319,10 @@ export class Talk {
     }
   }
 
-  /** What is being typed may be read by the server ahead; a command is not for it. */
+  /** What is being typed may be read by the server ahead; a command, gopi's or the shell's, is not for it. */
   #draft(): void {
     const text = textOf(this.#app.state.editor)
-    if (text === this.#drafted || text.startsWith('/')) return
+    if (text === this.#drafted || /^[/!]/.test(text)) return
     this.#drafted = text
     this.#session.draft(text, { typed: text })
   }

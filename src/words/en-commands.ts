@@ -31,6 +31,7 @@ export const EN_COMMANDS = {
   btw: { does: 'ask something at the side, which is forgotten', argument: 'QUESTION', expects: 'a question' },
   todo: { does: 'what the model has set out to do' },
   tasks: { does: 'what runs in the background, to be ended' },
+  background: { does: 'send the command that runs to the background' },
   until: {
     does: 'go on until a command passes',
     argument: 'COMMAND',

@@ -3,37 +3,19 @@
  * them. Keys and commands come in as they are printed, since keys can be changed; times are milliseconds.
  */
 
-import { count, plural } from '../text/truncate.ts'
+import { count, plural, size } from '../text/truncate.ts'
+import { EN_ASKING } from './en-asking.ts'
+import { EN_CELLS } from './en-cells.ts'
 import { EN_DOING } from './en-doing.ts'
 import { EN_HELPING } from './en-helping.ts'
 import { EN_KIT_VIEW } from './en-kit.ts'
+import { EN_PLAIN } from './en-plain.ts'
+import { ago, time } from './en-time.ts'
 import { FIRST } from './first.ts'
 import { EN_SENTENCES } from './sayings/en.ts'
 import { sayer, type Texts } from './sayings/sayings.ts'
 
-const PLAIN_HELP = `Type what you want done and press Enter. A line that ends in \\ goes on in the next.
-While gopi works, Enter steps in with your words at once.
-Ctrl+C stops the run, twice leaves; Ctrl+D leaves.`
-
 const DEMO = "gopi's built-in demo: a script that shows how gopi works, and no language model."
-
-type Greeting = Texts<'version' | 'model' | 'dialect' | 'host' | 'mode'>
-
-function time(ms: number): string {
-  if (ms < 9_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const rest = seconds % 60
-  return `${Math.floor(seconds / 60)} min${rest === 0 ? '' : ` ${rest} s`}`
-}
-
-function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${plural(minutes, 'minute')} ago`
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${plural(hours, 'hour')} ago` : `${plural(Math.floor(hours / 24), 'day')} ago`
-}
 
 export const EN = {
   /** The sentence of a saying; of one that is not known, or came without facts, the English one that is with it. */
@@ -51,6 +33,9 @@ export const EN = {
   tokens: (tokens: number) => plural(tokens, 'token'),
   /** Between the parts of a list: `read, write`. */
   listed: (parts: readonly string[]) => parts.join(', '),
+  /** What something is, or holds: `tools: 526 tokens`. */
+  told: (what: string, is: string) => `${what}: ${is}`,
+  size,
 
   prompt: {
     /** Shown in the empty editor. */
@@ -150,109 +135,8 @@ export const EN = {
     /** What the three keys to know do. */
     keys: { help: 'help', newline: 'new line', stop: 'stop' },
   },
-  cells: {
-    thinking: 'Thinking',
-    thought: (ms: number) => `Thought for ${time(ms)}`,
-    took: (ms: number) => `took ${time(ms)}`,
-    /** The same of a run that the person has ended. */
-    stoppedAfter: (ms: number) => `Stopped after ${time(ms)}`,
-    /** `waited`: how long a run waited for it (ms); 0: nobody did. */
-    compacted: (before: number, after: number, waited: number) =>
-      `The conversation so far was summarised: ${count(before)} → ${plural(after, 'token')}${waited >= 100 ? ` (waited ${time(waited)})` : ''}`,
-  },
-  tool: {
-    exit: (code: number) => `exit ${code}`,
-    within: (pattern: string, place: string) => `${pattern} in ${place}`,
-    denied: 'denied',
-    stopped: 'stopped',
-    outOfTime: 'out of time',
-    sent: 'in the background',
-    lines: (lines: number) => plural(lines, 'line'),
-    linesOf: (from: number, to: number, total: number) =>
-      `lines ${count(from)}–${count(to)} of ${count(total)}`,
-    matches: (matches: number, files: number) =>
-      matches === 0 ? 'nothing found' : `${count(matches)} in ${plural(files, 'file')}`,
-    files: (files: number) => (files === 0 ? 'nothing found' : plural(files, 'file')),
-    entries: (entries: number) => plural(entries, 'entry', 'entries'),
-    task: (calls: number, read: number, way: 'branch' | 'fresh') =>
-      `${plural(calls, 'call')}, ${plural(read, 'token')} read ${way === 'branch' ? 'after this conversation' : 'from the start'}`,
-  },
-  approval: {
-    title: {
-      command: (_tool: string) => 'Run this command?',
-      diff: (_tool: string) => 'Make this change?',
-      text: (tool: string) => `Let ${tool} do this?`,
-    },
-    dangerTitle: {
-      command: (_tool: string) => 'Dangerous: run this command?',
-      diff: (_tool: string) => 'Dangerous: make this change?',
-      text: (tool: string) => `Dangerous: let ${tool} do this?`,
-    },
-    why: 'Why:',
-    touches: 'Touches',
-    danger: 'It is asked about every time, whatever is allowed.',
-    /** Something of it would have been invisible. */
-    revealed: 'Invisible characters are written out.',
-    buttons: {
-      once: 'once',
-      session: 'this session',
-      edits: 'all edits of this session',
-      save: 'always',
-      wider: 'more or less',
-      edit: 'change it',
-      deny: 'no',
-      denyWithReason: 'no, and say why',
-      denyAll: 'no to all',
-    },
-    /** What a button would let through from now on. */
-    rules: {
-      session: (rules: number): string =>
-        rules === 1 ? 'Allowed for this session:' : 'Allowed together for this session:',
-      save: (rules: number): string => (rules === 1 ? 'Rule to be saved:' : 'Rules to be saved:'),
-    },
-    /** Of the calls that ask in one reply. */
-    among: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
-    /** Before the calls that will be asked about next. */
-    later: 'Asked about next:',
-    /** What a part of a command line does. */
-    does: { reads: 'reads', writes: 'writes', network: 'network', unknown: 'unknown' },
-    /** A wider rule; `earlier`: what of this session it would have let through. */
-    step: (rules: string) => `For this session: ${rules}`,
-    earlier: (calls: number, which: string) =>
-      calls === 0
-        ? 'Nothing else of this session would have run by it.'
-        : `It would have let through ${calls === 1 ? 'one other call' : `${calls} other calls`} of this session: ${which}`,
-    edited: 'The command as it is to run:',
-    editedHint: ({ send, back }: Texts<'send' | 'back'>) =>
-      `${send} runs it, and the model is told · ${back} goes back`,
-    /** The rule was shown; Enter writes it. */
-    save: ({ confirm, back }: Texts<'confirm' | 'back'>) =>
-      `${confirm} saves it and goes on · ${back} goes back`,
-    saved: 'Saved in your config.yaml, under permission.allow.',
-    reason: 'What shall the model do instead?',
-    reasonHint: ({ send, back }: Texts<'send' | 'back'>) =>
-      `${send} sends it to the model · ${back} goes back`,
-    scroll: ({ up, down }: Texts<'up' | 'down'>) => `${up} ${down} scroll`,
-    /** In the place of `scroll` while the end has not been in sight. */
-    unread: ({ down, allow }: Texts<'down' | 'allow'>) => `${down} to its end, then ${allow}`,
-    /** It was to be allowed before. */
-    notRead: 'Read it to its end before you allow it: scroll down.',
-  },
-  questions: {
-    trust: 'Do you trust this folder?',
-    trustFiles: 'It has its own instructions, skills, commands or configuration for gopi:',
-    /** Before settings of its configuration, as they would stand in one's own. */
-    trustSets: 'If you trust it, its configuration sets:',
-    trustHint:
-      'They tell the model what to do, and may allow commands. Without trust gopi works and leaves them out.',
-    goOn: (turns: number) => `${plural(turns, 'turn')} so far. Go on?`,
-    goOnFor: (turns: number) => `go on for ${turns} more`,
-    yes: 'yes',
-    no: 'no',
-    /** Enter was pressed, which says neither. */
-    answerFirst: ({ yes, no }: Texts<'yes' | 'no'>) =>
-      `${yes} yes · ${no} no · what you have typed stays in the prompt`,
-  },
+  ...EN_CELLS,
+  ...EN_ASKING,
   kit: EN_KIT_VIEW,
   lists: {
     models: 'Models',
@@ -342,8 +226,8 @@ export const EN = {
     yolo: 'MODE YOLO: gopi does nearly everything WITHOUT ASKING here.',
     leaveAgain: (key: string) => `Press ${key} again to leave.`,
     /** `names` of them, not always all. */
-    endedAlong: (all: number, names: readonly string[]) =>
-      `Ended with gopi (${all}): ${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
+    endedAlong: (all: number, names: readonly string[], among: 'gopi' | 'session') =>
+      `Ended with ${among === 'gopi' ? 'gopi' : 'the session before'} (${all}): ${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
     resumeLine: (command: string) => `To go on with this session: ${command}`,
     stopped: 'Stopped.',
     /** After a run that failed. */
@@ -391,26 +275,5 @@ export const EN = {
   },
   ...EN_HELPING,
   ...EN_DOING,
-  plain: {
-    greeting: ({ version, model, dialect, host, mode }: Greeting) =>
-      `gopi ${version} · ${model} (${dialect}) at ${host} · ${mode} · /help`,
-    /** Above the commands. */
-    help: PLAIN_HELP,
-    thinking: 'thinking',
-    wasThought: '(That was a thought. The answer:)',
-    wantsToRun: (tool: string, why: string) => `gopi wants to run ${tool}: ${why}`,
-    /** What the letters a and s would set. */
-    forSession: (rules: string) => `a, for this session: ${rules}`,
-    forAlways: (rules: string) => `s, saved for always: ${rules}`,
-    /** `letters`: those that say yes. */
-    runIt: (letters: string) => `Run it? (${letters}, n, or e and what the model should do instead) `,
-    goOn: (turns: number) => `${turns} turns so far: go on for as many more? (y/n) `,
-    trustQuestion: 'Do you trust it? (y/n) ',
-    whichSession: 'Which session? ',
-    yesOrNo: '(y/n)',
-    expectedNumber: (most: number) => `Expected a number from 1 to ${most}.`,
-    context: (used: number, limit: number, percent: number) =>
-      `[context ${used} of ${limit} tokens, ${percent} %]`,
-    waitingForInput: 'waiting for the end of standard input (it is a pipe) …',
-  },
+  ...EN_PLAIN,
 }

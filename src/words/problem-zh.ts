@@ -3,7 +3,11 @@
  * each English sentence has its Chinese one, with the places that differ in braces. Loaded with the Chinese catalogue, or
  * with the first of them that is said to somebody who reads Chinese.
  */
-const SENTENCES: readonly (readonly [english: string, chinese: string])[] = [
+
+import { PARTS, type Pairs } from './parts-zh.ts'
+import { YAML_SLIPS } from './yaml-zh.ts'
+
+const SENTENCES: Pairs = [
   // The command line.
   ['there is no option {a}; did you mean {b}?', '没有选项 {a}；是不是 {b}？'],
   [
@@ -128,6 +132,10 @@ const SENTENCES: readonly (readonly [english: string, chinese: string])[] = [
     'expected the name of an action; came {a}; the help (?) names them all',
     '应为动作名，实际为 {a}；帮助（?）列出了全部动作',
   ],
+  [
+    'tui.keys: {a} is given to {b} and to {c}; choose one of them',
+    'tui.keys：{a} 同时给了 {b} 和 {c}；请只选一个',
+  ],
   ['expected the name of an action; came {a}; did you mean {b}?', '应为动作名，实际为 {a}；是不是 {b}？'],
   [
     'tui.keys.{a}: {b} is needed for typing; put ctrl+ or alt+ before it',
@@ -142,100 +150,32 @@ const SENTENCES: readonly (readonly [english: string, chinese: string])[] = [
   ['expected {a}', '应为{a}'],
 ]
 
-/** What stands within them. */
-const PARTS: typeof SENTENCES = [
-  ['{a} sessions', '{a} 个会话'],
-  ['session {a}', '会话 {a}'],
-  // What was expected.
-  ['no value', '不带值'],
-  ['a value ({a})', '一个值（{a}）'],
-  ['nothing or {a}', '不带值，或为 {a}'],
-  ['a whole number from {a}, or 0 for as many as it takes', '不小于 {a} 的整数，或 0（不限）'],
-  ['a whole number from {a} to {b}', '{a} 到 {b} 的整数'],
-  [
-    'a whole number of tokens, or 0 for what model and server offer',
-    '整数（token 数），或 0（按模型和服务器的上限）',
-  ],
-  ['a whole number of tokens from {a}', '不小于 {a} 的整数（token 数）'],
-  ['a whole number of tokens', '整数（token 数）'],
-  ['a whole number of bytes from {a}', '不小于 {a} 的整数（字节数）'],
-  ['a whole number of megabytes from {a}', '不小于 {a} 的整数（MB）'],
-  ['a whole number from {a}', '不小于 {a} 的整数'],
-  ['a number from {a} to {b}', '{a} 到 {b} 的数'],
-  ['a number', '数'],
-  ['a text', '文本'],
-  ['a list', '列表'],
-  ['a file', '文件'],
-  ['a file of certificates', '证书文件'],
-  ['a list of at least two providers', '至少两个 provider 的列表'],
-  ['a mapping', '映射'],
-  ['a mapping ({a})', '映射（{a}）'],
-  ['a mapping ({a}) of a million tokens', '映射（{a}），按每百万 token 计'],
-  ['an empty list', '空列表'],
-  ['nothing', '空'],
-  ['true or false', 'true 或 false'],
-  ['one of {a}, or the name of a file in {b}', '{a} 之一，或 {b} 中的文件名'],
-  ['the folder themes', 'themes 文件夹'],
-  ['one of {a}, or a mapping ({b})', '{a} 之一，或映射（{b}）'],
-  ['one of {a}', '{a} 之一'],
-  ['the name of a model such as {a}', '模型名，例如 {a}'],
-  ['the name of a header such as {a}', '请求头的名称，例如 {a}'],
-  ['the value of a header', '请求头的值'],
-  ['the name of a variable, or a glob such as {a}', '变量名，或通配形式，例如 {a}'],
-  [
-    'a duration such as {a} (a whole number and ms, s, m or h; at most 596h)',
-    '时长，例如 {a}（整数加 ms、s、m 或 h，最多 596h）',
-  ],
-  [
-    'a duration such as {a} (a whole number and ms, s, m or h; 0s: not at all), or -1 for ever',
-    '时长，例如 {a}（整数加 ms、s、m 或 h；0s 表示不保留），或 -1（一直保留）',
-  ],
-  ['{a}, best in quotes ({b})', '{a}，最好加引号（{b}）'],
-  ['{a}, best in quotes', '{a}，最好加引号'],
-  [
-    'a rule such as Read, "Bash(git log *)" or "Edit(src/**)"',
-    '规则，例如 Read、"Bash(git log *)" 或 "Edit(src/**)"',
-  ],
-  ['an address such as {a}', '地址，例如 {a}'],
-  ['the address of an HTTP proxy such as {a}', 'HTTP 代理的地址，例如 {a}'],
-  [
-    'a name of letters, digits, dots, - and _, and not ollama, whose address is ollama.host',
-    '由字母、数字、点、- 和 _ 组成的名称，且不能是 ollama（它的地址是 ollama.host）',
-  ],
-  [
-    'a key, best the name of an environment variable, written as $NAME in braces',
-    '密钥，最好写成花括号中的环境变量名（$NAME）',
-  ],
-  ['names of providers that are no pools', '不是 pool 的 provider 名称'],
-  [
-    'an empty list, or ["*"] for the whole network (single hosts are not built yet)',
-    '空列表，或 ["*"]（整个网络；尚不支持单个主机）',
-  ],
-  ['auto, or a mapping ({a}, or run and timeout)', 'auto，或映射（{a}，或 run 和 timeout）'],
-  ['a key such as {a}', '按键，例如 {a}'],
-  [
-    'a colour such as "#7aa2f7", bright-blue, 12 or none, or {a}',
-    '颜色，例如 "#7aa2f7"、bright-blue、12 或 none，或{a}',
-  ],
-  ['a colour such as "#7aa2f7", bright-blue, 12 or none', '颜色，例如 "#7aa2f7"、bright-blue、12 或 none'],
-  ['ollama, openai or pool', 'ollama、openai 或 pool'],
-  // What is wrong with a rule.
-  ['it holds a control character', '含有控制字符'],
-  ['a parenthesis is missing, or one too many', '括号不成对'],
-  ['it is neither Tool nor Tool(pattern)', '既不是 Tool，也不是 `Tool(pattern)`'],
-  ['the pattern is empty; without brackets it means every call', '括号中为空；不写括号表示所有调用'],
-  ['there is no tool {a}; did you mean {b}?', '没有工具 {a}；是不是 {b}？'],
-]
+const PLACE = /\{(\w+)\}/g
 
-const PLACE = /\{(\w)\}/g
+interface Pattern {
+  pattern: RegExp
+  chinese: string
+}
 
-/** The English of each as a pattern, tried in their order. */
-const patterns = (pairs: typeof SENTENCES) =>
-  pairs.map(([english, chinese]) => {
-    const escaped = english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-    return { pattern: new RegExp(`^${escaped.replaceAll(PLACE, '(?<$1>.+?)')}$`, 's'), chinese }
-  })
-const [WHOLE, WITHIN] = [patterns(SENTENCES), patterns(PARTS)]
+/** The English of each as a pattern, tried in their order; made when they are first wanted. */
+export function patterns(pairs: () => Pairs): () => readonly Pattern[] {
+  let made: Pattern[] | undefined
+  return () => (made ??= pairs().map(([english, chinese]) => ({ pattern: patternOf(english), chinese })))
+}
+
+function patternOf(english: string): RegExp {
+  const seen = new Set<string>()
+  const place = (name: string) => {
+    if (seen.has(name)) return `\\k<${name}>`
+    seen.add(name)
+    return `(?<${name}>.+?)`
+  }
+  const escaped = english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll(PLACE, (_, name: string) => place(name))}$`, 's')
+}
+
+const WHOLE = patterns(() => SENTENCES)
+const WITHIN = patterns(() => [...PARTS, ...YAML_SLIPS])
 
 /** A sentence of these in Chinese; one that is not among them as it came. A file and a line before it stay. */
 export function problemInChinese(text: string): string {
@@ -248,8 +188,9 @@ export function problemInChinese(text: string): string {
   return text
 }
 
-function translated(text: string, table: typeof WHOLE): string | undefined {
-  for (const { pattern, chinese } of table) {
+/** undefined: none of the patterns fits. */
+export function translated(text: string, table: () => readonly Pattern[]): string | undefined {
+  for (const { pattern, chinese } of table()) {
     const { groups, index } = pattern.exec(text) ?? {}
     if (index === undefined) continue
     return chinese.replaceAll(PLACE, (_, name: string, at: number) => {
@@ -260,6 +201,9 @@ function translated(text: string, table: typeof WHOLE): string | undefined {
   return undefined
 }
 
+/** Words that stand within a sentence; those that are not known as they came. */
+export const partInChinese = (text: string): string => translated(text, WITHIN) ?? text
+
 /** Words side by side, as options and keys are. */
 const LIST = /^[^\s,]+(?:, [^\s,]+)*(?: (or|and) [^\s,]+)?$/
 
@@ -267,8 +211,8 @@ const LIST = /^[^\s,]+(?:, [^\s,]+)*(?: (or|and) [^\s,]+)?$/
 function inner(text: string): string {
   if (/^["{]/.test(text)) return text
   const list = LIST.exec(text)
-  if (!list) return translated(text, WITHIN) ?? text
-  return (translated(text, WITHIN) ?? text)
+  if (!list) return partInChinese(text)
+  return partInChinese(text)
     .replaceAll(', ', '、')
     .replace(/ (or|and) /, (_, how) => (how === 'or' ? ' 或 ' : ' 和 '))
 }

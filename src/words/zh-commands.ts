@@ -23,6 +23,7 @@ export const ZH_COMMANDS: Readonly<Record<CommandName, CommandWords>> = {
   btw: { does: '顺便问一句，不留在对话中', argument: '问题', expects: '要问的问题' },
   todo: { does: '查看模型的待办事项' },
   tasks: { does: '查看并结束后台命令' },
+  background: { does: '把正在运行的命令转到后台' },
   until: { does: '持续运行，直到某条命令通过', argument: '命令', expects: '一条命令，例如 `npm test`' },
   verify: { does: '回答生效前运行哪些检查；off 表示不检查', argument: 'off' },
   later: { does: '运行结束后再发送', argument: '文字', expects: '稍后发送的内容' },

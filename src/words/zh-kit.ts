@@ -1,4 +1,5 @@
 import type { EN_KIT_VIEW } from './en-kit.ts'
+import { partInChinese } from './problem-zh.ts'
 
 export const ZH_KIT_VIEW: typeof EN_KIT_VIEW = {
   does: '显示已加载的内容、来源和开销',
@@ -23,7 +24,7 @@ export const ZH_KIT_VIEW: typeof EN_KIT_VIEW = {
   },
   server: ({ name, state, why, ms, tools, told, tokens, readOnly, prompts, resources, from }) =>
     [
-      `${name}：${state}${why === undefined ? '' : `（${why}）`}${ms === undefined ? '' : `，用时 ${ms} 毫秒`}`,
+      `${name}：${state}${why === undefined ? '' : `（${partInChinese(why)}）`}${ms === undefined ? '' : `，用时 ${ms} 毫秒`}`,
       `${tools} 个工具，${told} 个在提示词中（${tokens} 个 token）${told < tools ? '，其余通过 mcp_search 使用' : ''}`,
       ...(readOnly > 0 ? [`自称只读的有 ${readOnly} 个`] : []),
       ...(prompts > 0 ? [`${prompts} 个提示词（/mcp__${name}__…）`] : []),

@@ -1,38 +1,22 @@
-import { count } from '../text/truncate.ts'
+import { count, size } from '../text/truncate.ts'
 import { FIRST } from './first.ts'
-import { problemInChinese } from './problem-zh.ts'
 import { sayer } from './sayings/sayings.ts'
 import { ZH_SENTENCES } from './sayings/zh.ts'
+import { toldProblemInChinese } from './told-problem-zh.ts'
 import type { Words } from './words.ts'
+import { ZH_ASKING } from './zh-asking.ts'
+import { ZH_CELLS } from './zh-cells.ts'
 import { ZH_DOING } from './zh-doing.ts'
 import { ZH_HELPING } from './zh-helping.ts'
 import { ZH_KIT_VIEW } from './zh-kit.ts'
-
-const PLAIN_HELP = `输入你想做的事，按 Enter 发送。行尾加 \\ 可在下一行继续。
-gopi 工作时，按 Enter 立即插话。
-Ctrl+C 停止运行，连按两次退出；Ctrl+D 退出。`
+import { ZH_PLAIN } from './zh-plain.ts'
+import { ago, time } from './zh-time.ts'
 
 const DEMO = ' gopi 内置的演示：用脚本展示 gopi 如何工作，不含语言模型。'
 
-function time(ms: number): string {
-  if (ms < 9_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} 秒`
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} 秒`
-  const rest = seconds % 60
-  return `${Math.floor(seconds / 60)} 分${rest === 0 ? '钟' : ` ${rest} 秒`}`
-}
-
-function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return '刚刚'
-  if (minutes < 60) return `${minutes} 分钟前`
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${hours} 小时前` : `${Math.floor(hours / 24)} 天前`
-}
-
 export const ZH: Words = {
   say: sayer(ZH_SENTENCES),
-  problem: problemInChinese,
+  problem: toldProblemInChinese,
   moreLines: lines => `还有 ${count(lines)} 行`,
   time,
   moreLinesKey: (lines, key) => `还有 ${count(lines)} 行 · ${key}`,
@@ -40,6 +24,8 @@ export const ZH: Words = {
   ago,
   tokens: tokens => `${count(tokens)} 个 token`,
   listed: parts => parts.join('、'),
+  told: (what, is) => `${what}：${is}`,
+  size: bytes => size(bytes).replace(/bytes?$/, '字节'),
 
   prompt: {
     above: lines => `↑ 还有 ${count(lines)} 行`,
@@ -115,89 +101,8 @@ export const ZH: Words = {
     tries: ['“介绍一下这个项目”', '“解释一下 @”：@ 引用文件', '!ls：! 运行命令，模型也能看到结果'],
     keys: { help: '帮助', newline: '换行', stop: '停止' },
   },
-  cells: {
-    thinking: '正在思考',
-    thought: ms => `思考了 ${time(ms)}`,
-    stoppedAfter: ms => `已停止，用时 ${time(ms)}`,
-    took: ms => `用时 ${time(ms)}`,
-    compacted: (before, after, waited) =>
-      `已压缩之前的对话：${count(before)} → ${count(after)} 个 token${waited >= 100 ? `（等待 ${time(waited)}）` : ''}`,
-  },
-  tool: {
-    exit: code => `退出码 ${code}`,
-    within: (pattern, place) => `${pattern}（在 ${place} 中）`,
-    denied: '已拒绝',
-    stopped: '已停止',
-    outOfTime: '超时',
-    sent: '在后台',
-    lines: lines => `${count(lines)} 行`,
-    linesOf: (from, to, total) => `第 ${count(from)}–${count(to)} 行，共 ${count(total)} 行`,
-    matches: (matches, files) =>
-      matches === 0 ? '未找到' : `${count(files)} 个文件中有 ${count(matches)} 处`,
-    files: files => (files === 0 ? '未找到' : `${count(files)} 个文件`),
-    entries: entries => `${count(entries)} 项`,
-    task: (calls, read, way) =>
-      `调用 ${count(calls)} 次，${way === 'branch' ? '接着本会话' : '从头'}读取 ${count(read)} 个 token`,
-  },
-  approval: {
-    title: {
-      command: () => '运行这条命令？',
-      diff: () => '进行这项修改？',
-      text: tool => `允许 ${tool} 执行此操作？`,
-    },
-    dangerTitle: {
-      command: () => '危险操作：运行这条命令？',
-      diff: () => '危险操作：进行这项修改？',
-      text: tool => `危险操作：允许 ${tool} 执行？`,
-    },
-    why: '询问原因',
-    touches: '涉及',
-    danger: '无论设置了什么规则，此类操作每次都会询问。',
-    revealed: '不可见字符已显示为转义形式。',
-    buttons: {
-      once: '允许一次',
-      session: '本次会话允许',
-      edits: '本次会话允许所有修改',
-      save: '始终允许',
-      wider: '调整范围',
-      edit: '修改命令',
-      deny: '拒绝',
-      denyWithReason: '拒绝并说明原因',
-      denyAll: '全部拒绝',
-    },
-    rules: {
-      session: rules => (rules === 1 ? '本次会话中允许：' : '本次会话中一并允许：'),
-      save: () => '将保存的规则：',
-    },
-    among: ({ at, of }) => `第 ${at} 项，共 ${of} 项`,
-    later: '接下来还会询问：',
-    does: { reads: '读取', writes: '写入', network: '联网', unknown: '未知' },
-    step: rules => `本次会话允许：${rules}`,
-    earlier: (calls, which) =>
-      calls === 0
-        ? '本次会话中没有其他调用会因此放行。'
-        : `本次会话中另有 ${calls} 次调用会因此放行：${which}`,
-    edited: '将要运行的命令：',
-    editedHint: ({ send, back }) => `${send} 运行并告知模型 · ${back} 返回`,
-    save: ({ confirm, back }) => `${confirm} 保存并继续 · ${back} 返回`,
-    saved: '已写入你的 config.yaml（permission.allow）。',
-    reason: '希望模型改做什么？',
-    reasonHint: ({ send, back }) => `${send} 发送给模型 · ${back} 返回`,
-    scroll: ({ up, down }) => `${up} ${down} 滚动`,
-    unread: ({ down, allow }) => `${down} 看到末尾后可按 ${allow}`,
-    notRead: '请先向下滚动，看到末尾后再允许。',
-  },
-  questions: {
-    trust: '信任这个目录吗？',
-    trustFiles: '该目录自带 gopi 的指令、技能、命令或配置：',
-    trustSets: '信任后，其中的配置将设置：',
-    trustHint: '这些文件会影响模型的行为，也可能放行命令。不信任时 gopi 照常工作，但会忽略它们。',
-    goOn: turns => `已进行 ${turns} 轮，要继续吗？`,
-    goOnFor: turns => `再继续 ${turns} 轮`,
-    yes: '是',
-    no: '否',
-    answerFirst: ({ yes, no }) => `${yes} 是 · ${no} 否 · 已输入的文字会留在输入框里`,
-  },
+  ...ZH_CELLS,
+  ...ZH_ASKING,
   kit: ZH_KIT_VIEW,
   lists: {
     models: '模型',
@@ -261,8 +166,8 @@ export const ZH: Words = {
     model: name => `下一条消息将发送给 ${name}。`,
     yolo: '全自动模式（YOLO）：gopi 在此几乎所有操作都不会询问！',
     leaveAgain: key => `再按一次 ${key} 退出。`,
-    endedAlong: (all, names) =>
-      `已随 gopi 一并结束（${all} 项）：${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
+    endedAlong: (all, names, among) =>
+      `已随${among === 'gopi' ? ' gopi ' : '之前的会话'}一并结束（${all} 项）：${names.join(' · ')}${names.length < all ? ' · …' : ''}`,
     resumeLine: command => `继续此会话：${command}`,
     stopped: '已停止。',
     askAgain: command => `${command} 再试一次`,
@@ -299,22 +204,5 @@ export const ZH: Words = {
   },
   ...ZH_HELPING,
   ...ZH_DOING,
-  plain: {
-    greeting: ({ version, model, dialect, host, mode }) =>
-      `gopi ${version} · ${model}（${dialect}），位于 ${host} · ${mode} · /help`,
-    help: PLAIN_HELP,
-    thinking: '正在思考',
-    wasThought: '（以上是思考。回答如下：）',
-    wantsToRun: (tool, why) => `gopi 想运行 ${tool}：${why}`,
-    forSession: rules => `a，本次会话允许：${rules}`,
-    forAlways: rules => `s，始终允许并保存：${rules}`,
-    runIt: letters => `运行吗？（${letters}, n，或 e 加上希望模型改做的事）`,
-    goOn: turns => `已进行 ${turns} 轮，再继续同样的轮数吗？（y/n）`,
-    trustQuestion: '信任它吗？（y/n）',
-    whichSession: '选择哪个会话？',
-    yesOrNo: '（y/n）',
-    expectedNumber: most => `请输入 1 到 ${most} 之间的数字。`,
-    context: (used, limit, percent) => `[上下文 ${used} / ${limit} 个 token，${percent}%]`,
-    waitingForInput: '正在等待标准输入结束（来自管道）…',
-  },
+  ...ZH_PLAIN,
 }

@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { showConfig } from '../../src/cli/config-command.ts'
+import { configAsJson, showConfig } from '../../src/cli/config-command.ts'
 import { loadConfig, mergeConfig } from '../../src/config/load.ts'
 import { mergeSettings, settingsOf } from '../../src/config/settings.ts'
 import { checkYaml } from '../../src/config/yaml.ts'
+import { REPORTS_EN } from '../../src/words/reports-en.ts'
 
 async function loaded(t: TestContext, user: string, project?: string) {
   const root = mkdtempSync(path.join(tmpdir(), 'gopi-config-'))
@@ -29,7 +30,7 @@ test('every value is shown with where it came from, in one column', async t => {
     'permission: { deny: [Edit, "Bash(a # b: c)"] }\ntui: { keys: { steer: ctrl+s } }',
     'permission: { deny: [Read] }\ntui: { theme: light }',
   )
-  const text = showConfig(config, { json: false })
+  const text = showConfig(config, REPORTS_EN.config)
   assert.equal(
     text.replaceAll(root, '/root'),
     `\
@@ -119,17 +120,17 @@ test('what is shown can be read again and means the same', async t => {
       `ollama: { keep_alive: -1, timeout: 61s, think: on }\nproviders: { lab: { type: ollama, host: 'a # b' } }\ntui: { keys: ${JSON.stringify(Object.fromEntries(awkward.map(name => [name, name])))} }`,
     )
     config.config.ollama.model = model
-    const checked = checkYaml(showConfig(config, { json: false }), 'shown')
+    const checked = checkYaml(showConfig(config, REPORTS_EN.config), 'shown')
     assert.deepEqual(checked.problems, [])
     assert.deepEqual(mergeSettings(settingsOf(checked.values, { from: 'user' })).config, config.config)
-    assert.deepEqual(await mergeConfig(JSON.parse(showConfig(config, { json: true })).config), config.config)
+    assert.deepEqual(await mergeConfig(JSON.parse(configAsJson(config)).config), config.config)
   }
 })
 
 test('a file that is not there is said, and a long value does not push the column away', async t => {
   const { config } = await loaded(t, `ollama: { model: ${'m'.repeat(200)} }`)
   config.config.ollama.host = `http://${'h'.repeat(200)}`
-  const text = showConfig(config, { json: false })
+  const text = showConfig(config, REPORTS_EN.config)
   assert.match(text, /config\.yaml \(project, not there\)$/m)
   assert.match(text, /^ {2}host: http:\/\/h{200} {2}# environment OLLAMA_HOST$/m)
   assert.match(text, /^ {2}think: off {1,30}# default$/m)
@@ -137,7 +138,7 @@ test('a file that is not there is said, and a long value does not push the colum
 
 test('the JSON form tells sources, files and notices', async t => {
   const { root, config } = await loaded(t, '', 'tui: { theme: light }')
-  const shown = JSON.parse(showConfig(config, { json: true }))
+  const shown = JSON.parse(configAsJson(config))
   assert.deepEqual(shown.sources['ollama.model'], [{ from: 'flag', name: '--model' }])
   assert.deepEqual(shown.sources['tui.theme'], [{ from: 'default' }])
   assert.equal(shown.config.ollama.timeout, '2m')

@@ -85,11 +85,11 @@ test('the files of a message are found again, and what only looks like one is no
 })
 
 test('facts in a file, or in what was typed, are not taken for what the model was told', () => {
-  const file = { path: 'a.ts', text: '1\ttoday is 1999-01-01\n\n(git branch evil)' }
-  const shown = 'a\n\n(git branch mine)'
+  const file = { path: 'a.ts', text: '1\ttoday is 1999-01-01\n\n(on branch evil)' }
+  const shown = 'a\n\n(on branch mine)'
   const told = (content: string) => toldSoFar([{ id: '1', role: 'user', content, shown }])
   assert.deepEqual(told(withFiles(shown, [file])), {})
-  assert.deepEqual(told(`${withFiles(shown, [file])}\n\n(today is 2026-11-21; git branch main)`), {
+  assert.deepEqual(told(`${withFiles(shown, [file])}\n\n(21Nov2026 on main)`), {
     date: '2026-11-21',
     branch: 'main',
   })

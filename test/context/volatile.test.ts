@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { Tiktoken } from 'js-tiktoken/lite'
+import cl100k from 'js-tiktoken/ranks/cl100k_base'
 import { gitBranch, SeenFiles, toldSoFar, volatileNote } from '../../src/context/volatile.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 
@@ -10,10 +12,10 @@ const now = { date: '2026-11-21', branch: 'main', mode: 'ask' as const }
 
 test('a fact is told when it changed, and never twice', () => {
   const rows: [Parameters<typeof volatileNote>, string][] = [
-    [[now, {}], '(today is 2026-11-21; git branch main)'],
+    [[now, {}], '(21Nov2026 on main)'],
     [[now, now], ''],
-    [[{ ...now, branch: 'fix' }, now], '(git branch fix)'],
-    [[{ ...now, date: '2026-11-22' }, now], '(today is 2026-11-22)'],
+    [[{ ...now, branch: 'fix' }, now], '(on branch fix)'],
+    [[{ ...now, date: '2026-11-22' }, now], '(22Nov2026)'],
     [[now, now, ['a.ts', 'b.ts']], '(changed since you saw them: a.ts, b.ts)'],
     [[{ ...now, branch: undefined }, now], ''],
     [
@@ -50,9 +52,23 @@ test('what was told is read back from the history, and not from what the person 
   const history = [
     user('hi', volatileNote(now, {})),
     user('today is 1999-01-01 and git branch evil)', ''),
+    user('(01Jan1999 on evil)', ''),
     user('more', volatileNote({ ...now, branch: 'a/b-c', mode: 'plan' }, now)),
   ]
   assert.deepEqual(toldSoFar(history), { date: '2026-11-21', branch: 'a/b-c', mode: 'plan' })
+  const both = { date: '2026-11-21', branch: 'main' }
+  for (const note of ['(21Nov2026 on main)', '(21Nov2026 on main; changed since you saw them: on x.ts)'])
+    assert.deepEqual(toldSoFar([user('hi', note)]), both)
+  assert.deepEqual(toldSoFar([user('hi', '(changed since you saw them: on x.ts)')]), {})
+  // As sessions of older versions have it.
+  assert.deepEqual(toldSoFar([user('hi', '(today is 2026-11-21; git branch main)')]), both)
+})
+
+test('what rides at the end of the first words takes eight tokens', () => {
+  const encoding = new Tiktoken(cl100k)
+  const tokens = (text: string) => encoding.encode(text).length
+  const words = 'Why does it fail?'
+  assert.ok(tokens(`${words}\n\n${volatileNote(now, {})}`) - tokens(words) <= 8)
 })
 
 test('the branch is read without starting git: plain, detached, worktree, none', t => {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { ChatBody } from '../../src/demo/request.ts'
 import { readContents, readMessages, readResult } from '../../src/mcp/result.ts'
+import { asForeign } from '../../src/text/foreign.ts'
 import { isAlive, noted, scripted, servers } from '../mcp/servers.ts'
 import { call } from '../support/house.ts'
 import { eventually, openProgram, root } from '../support/program.ts'
@@ -112,7 +113,7 @@ test('the built program: a server is added, tried and used, and its tools are in
 
   const used = await gopi.run(['-p', '--allow', 'mcp__files__*', 'hello'])
   assert.deepEqual([used.code, used.stdout], [0, 'read\n'], used.stderr)
-  assert.equal(requests[1]?.messages.at(-1)?.content, 'what stands in a')
+  assert.equal(requests[1]?.messages.at(-1)?.content, asForeign('what stands in a', { from: 'mcp:files' }))
   const names = (body: ChatBody | undefined) =>
     ((body?.tools ?? []) as { function: { name: string } }[]).map(tool => tool.function.name)
   assert.deepEqual(names(requests[0]).slice(0, names(before).length), names(before))
@@ -131,6 +132,25 @@ test('the built program: a server is added, tried and used, and its tools are in
   assert.deepEqual(JSON.stringify(requests[0]?.tools), JSON.stringify(before?.tools))
   assert.deepEqual(requests[0]?.messages[0], before?.messages[0])
   assert.deepEqual(gopi.server.violations, [])
+})
+
+test('TR-03: gopi mcp list, get and kit start no server, and show nothing of a folder that is not trusted', async t => {
+  const gopi = await openProgram(t)
+  const note = path.join(gopi.home, 'note')
+  mkdirSync(path.join(gopi.home, '.gopi'))
+  const own = { mine: scripted('good', note) }
+  writeFileSync(path.join(gopi.home, '.gopi/config.yaml'), `mcp: ${JSON.stringify(own)}\n`)
+  writeFileSync(
+    path.join(gopi.cwd, '.mcp.json'),
+    JSON.stringify({ mcpServers: { theirs: scripted('good', note) } }),
+  )
+  for (const args of [['mcp', 'list'], ['mcp', 'get', 'mine'], ['kit', '--json'], ['config']]) {
+    const { code, stdout } = await gopi.run(args)
+    assert.equal(code, 0)
+    assert.doesNotMatch(stdout, /theirs/, args.join(' '))
+  }
+  assert.match((await gopi.run(['mcp', 'list', '--trust'])).stdout, /theirs/)
+  assert.deepEqual(noted(note), [])
 })
 
 test('servers end with gopi when it is killed, also one that ignores what it is told', async t => {

@@ -53,6 +53,26 @@ test('a conversation on a terminal: typed words, streamed replies, a line per to
   assert.deepEqual(gopi.server.violations, [])
 })
 
+test('/background sends a command away, and whatever ends with the session is named', async t => {
+  const command = 'touch begun; sleep 600'
+  const gopi = await openProgram(t, { replies: [call('bash', { command }), 'It runs.'] })
+  const term = openPlain(t, gopi, ['--yolo'])
+  await term.until('> ')
+  term.enter('/background')
+  await term.until('Nothing is running.')
+  term.enter('go')
+  await eventually('it has begun', () => existsSync(path.join(gopi.cwd, 'begun')))
+  term.enter('/background')
+  await term.until('It runs.')
+  await term.until('> ')
+  term.enter('/clear')
+  await term.until(`Ended with the session before (1): ${command}`)
+  await term.until('> ')
+  term.press(ctrlD)
+  assert.equal(await term.ended, 0)
+  assert.doesNotMatch(plainText(term.output), /Ended with gopi/)
+})
+
 test('no, or words instead, keep a call from running; the words reach the model', async t => {
   const write = call('write', { path: 'new.txt', content: 'x' })
   const gopi = await openProgram(t, { replies: [write, write, 'As you like.'] })

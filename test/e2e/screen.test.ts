@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { ChatBody } from '../../src/demo/request.ts'
 import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { entry, eventually, openProgram, type Program } from '../support/program.ts'
@@ -224,6 +225,15 @@ test('SIGTERM and SIGHUP give the terminal back, end what runs, and keep the con
   }
 })
 
+test('the column at the side knows the model’s memory as soon as the server has read ahead', async t => {
+  const gopi = await openProgram(t)
+  const screen = openScreen(t, gopi, { columns: 160 })
+  await screen.shows(/ready\n.*1 GB in memory, 100 % on the GPU/)
+  assert.ok(gopi.server.chats.every(({ body }) => (body as ChatBody).options?.num_predict === 1))
+  screen.press(ctrlD)
+  assert.equal(await screen.ended, 0)
+})
+
 test('leaving says which commands in the background end with gopi', async t => {
   const command = 'echo $$ > pid; sleep 600'
   const gopi = await openProgram(t, {
@@ -245,6 +255,24 @@ test('leaving says which commands in the background end with gopi', async t => {
     await eventually('the command has ended', () => spawnSync('kill', ['-0', pid]).status !== 0)
     rmSync(file)
   }
+})
+
+test('another session says which commands ended with the one before', async t => {
+  const gopi = await openProgram(t, {
+    replies: [call('bash', { command: 'sleep 600 & echo $! > pid; wait' }), 'It runs.', 'Hi.'],
+  })
+  const screen = openScreen(t, gopi, { args: ['--yolo'] })
+  await screen.shows(/yolo · qwen/)
+  await screen.enter('go')
+  await eventually('it has begun', () => existsSync(path.join(gopi.cwd, 'pid')))
+  screen.press('\x02')
+  await screen.shows(/It runs\./)
+  screen.press('/clear\r')
+  const rows = await screen.shows(/Ended with the session before \(1\): sleep 600/)
+  assert.ok(!rows.join('\n').includes('It runs.'))
+  screen.press(ctrlD)
+  await screen.ended
+  assert.doesNotMatch(screen.text().join('\n'), /Ended with gopi/)
 })
 
 test('the prompt can be written in one’s own editor', async t => {

@@ -122,6 +122,21 @@ test('before the words for the model leave nothing is spawned, nobody else looke
   )
 })
 
+test('three servers of tools that never answer: the first words leave before one is started, or much is loaded', async t => {
+  const gopi = await openWatched(t)
+  const never = '{ command: sleep, args: ["600"] }'
+  writeConfig(gopi, `mcp: { a: ${never}, b: ${never}, c: ${never} }\n`)
+  await gopi.watch('-p', 'hi')
+  const { read, code, spawned, modules, zod } = await gopi.watch('-p', 'hi')
+  assert.deepEqual([spawned, zod, code], [[], false, ['taken']])
+  assert.ok(!modules.includes('child_process'))
+  // What names them, and what asks for their tools: not the client package, nor what comes after a request.
+  const dist = path.dirname(entry)
+  const more = read.filter(name => !['gopi.cjs', 'print.cjs'].includes(name))
+  const bytes = more.reduce((sum, name) => sum + statSync(path.join(dist, name)).size, 0)
+  assert.ok(bytes > 0 && bytes < 40_000, `${bytes} bytes: ${more.join(' ')}`)
+})
+
 test('the config file costs yaml and zod once, and again after a change', async t => {
   const gopi = await openWatched(t)
   const model = () => (gopi.server.chats.at(-1)?.body as ChatBody | undefined)?.model

@@ -69,6 +69,7 @@ describe('the table', () => {
         'btw',
         'todo',
         'tasks',
+        'background',
         'until',
         'verify',
         'later',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { register } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { extensionSources } from '../../src/kit/extensions/extensions.ts'
@@ -110,4 +111,61 @@ esac`,
   await house.seen(event => event.type === 'notice' && event.message === 'The extension ok.mjs failed: oh')
   const told = house.journal().flatMap(entry => (entry.type === 'notice' ? [entry.message] : []))
   assert.ok(told.includes('ok.mjs: hi'))
+})
+
+test('installed programs by an extension: a short list in the prompt, help on demand, asked about like any tool', async t => {
+  const person = mkdtempSync(path.join(tmpdir(), 'gopi-person-'))
+  const { HOME } = process.env
+  t.after(() => {
+    process.env.HOME = HOME
+    rmSync(person, { recursive: true, force: true })
+  })
+  process.env.HOME = person
+  const programs = ['lines', 'fails'].map(name => {
+    const binPath = path.join(person, `${name}.cjs`)
+    writeFileSync(
+      binPath,
+      name === 'fails'
+        ? 'console.error("no luck"); process.exit(3)'
+        : 'const [what] = process.argv.slice(2); console.log(what === "--help" ? "lines FILE: counts" : what + ": 7")',
+    )
+    return [name, { name: `@x/${name}`, binPath }]
+  })
+  mkdirSync(path.join(person, '.slothtool'))
+  writeFileSync(
+    path.join(person, '.slothtool/registry.json'),
+    JSON.stringify({ plugins: Object.fromEntries(programs) }),
+  )
+  const asked: string[] = []
+  const house = await openHouse(t, {
+    replies: [
+      call('program', { name: 'lines' }),
+      call('program', { name: 'lines', args: ['a.txt'] }),
+      call('program', { name: 'fails', args: ['x'] }),
+      call('program', { name: 'toString' }),
+      'Done.',
+    ],
+    config: { permission: { mode: 'ask' } },
+    approve: async ({ call: { name } }) => {
+      asked.push(name)
+      return { allow: true }
+    },
+    sources: ({ cwd }) => extensionSources([fixture('installed-programs.mjs')], { cwd, env: process.env }),
+  })
+  await house.session.prompt('go')
+  const results = house.sent(4).filter(({ role }) => role === 'tool')
+  assert.deepEqual(
+    results.slice(0, 2).map(({ content }) => content),
+    ['lines FILE: counts\n', 'a.txt: 7\n'],
+  )
+  assert.match(results[2]?.content ?? '', /no luck/)
+  assert.equal(results[3]?.content, 'there is no program toString')
+  assert.equal(asked.length, 4)
+  const { tools } = house.server.chats.at(0)!.body as unknown as {
+    tools: { function: { name: string; description: string } }[]
+  }
+  assert.equal(
+    tools.at(-1)?.function.description,
+    'Run an installed program: lines, fails. Without args: its help.',
+  )
 })

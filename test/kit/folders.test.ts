@@ -119,6 +119,8 @@ test('a folder’s skills and commands are asked about, and a change to any file
     ['.gopi/commands/other.md', 'Other.'],
     ['.gopi/config.yaml', 'hooks:\n  Stop:\n    - hooks: [{ command: ./check.sh }]\n'],
     ['check.sh', 'exit 0'],
+    ['.mcp.json', '{ "mcpServers": { "own": { "command": "node", "args": ["tools/server.mjs"] } } }'],
+    ['tools/server.mjs', 'process.exit()'],
   ] as const) {
     put(`project/${name}`, text)
     assert.equal(trustOf(home, cwd), undefined, name)
@@ -133,6 +135,8 @@ test('commands: names by folder, arguments, files and commands in them; what is 
   put('home/commands/plain.md', 'Say hello.\n\nAnd more.')
   put('home/commands/bad name.md', 'x')
   put('home/commands/void.md', '---\ndescription: x\n---\n')
+  put('home/commands/odd.md', '---\ndescription: x\nmodel: [a]\n---\nx')
+  put('home/commands/who.md', '---\nagent: nobody\n---\nx')
   symlinkSync('/etc/hosts', at('project/.claude/commands/hosts.md'))
   const kit = await load()
   const { commands } = await kit.commands()
@@ -147,6 +151,8 @@ test('commands: names by folder, arguments, files and commands in them; what is 
   const said = kit.refused.map(({ message }) => message).join('\n')
   assert.match(said, /bad name\.md: its name cannot be typed/)
   assert.match(said, /void\.md:1: it says nothing/)
+  assert.match(said, /odd\.md:3: model is not what it should be \(the name of a model, or inherit\)/)
+  assert.match(said, /who\.md:2: agent is not what it should be \(build, plan, general, explore\)/)
   assert.match(said, /hosts\.md is a link that leads out/)
 })
 
@@ -187,4 +193,41 @@ test('a skill is read once it is called, and allowed-tools narrows to the end of
   assert.match(sent(5).at(-1)?.content ?? '', /^\d{4}/)
   await session.prompt('/careful please')
   assert.match(sent(6).at(-1)?.content ?? '', /^Be careful\.[\s\S]*please$/)
+})
+
+test('allowed-tools of a command: its own commands are asked about like any, and what it lists is not allowed by that', async t => {
+  const asked: string[] = []
+  const run = (command: string) => ({ name: 'bash', arguments: { command } })
+  const house = await openHouse(t, {
+    files: {
+      '.gopi/commands/ship.md':
+        '---\nallowed-tools: Bash(touch:*), Read\n---\nShip what !`echo reads` and !`touch made` say.',
+      'notes.txt': 'the notes',
+    },
+    config: { permission: { mode: 'ask', allow: ['Bash(mkdir:*)'] }, sandbox: 'off' as unknown as object },
+    sources: ({ home, cwd }) => folderSources({ home, cwd, person: home, trusted: true, deny: [] }),
+    approve: async ({ call, why }) => {
+      asked.push(`${String(call.arguments.command ?? call.arguments.path)}: ${why}`)
+      return { allow: !/allowed-tools/.test(why) }
+    },
+    replies: [
+      { calls: [run('touch listed'), run('echo unlisted'), run('mkdir allowed')] },
+      call('read', { path: 'notes.txt' }),
+      'Shipped.',
+      { calls: [run('mkdir allowed')] },
+      'Done.',
+    ],
+  })
+  await house.session.prompt('/ship')
+  assert.match(house.sent(0).at(-1)?.content ?? '', /^Ship what reads and /)
+  const [own, listed, ...unlisted] = asked
+  assert.match(own ?? '', /^touch made: (?!.*allowed-tools)/)
+  assert.match(listed ?? '', /^touch listed: (?!.*allowed-tools)/, 'listed, and asked about all the same')
+  assert.deepEqual(
+    unlisted.map(line => line.replace(/: .*(allowed-tools).*/, ': $1')),
+    ['echo unlisted: allowed-tools', 'mkdir allowed: allowed-tools'],
+  )
+  assert.equal(house.sent(2).at(-1)?.content, '1\tthe notes')
+  await house.session.prompt('go on')
+  assert.equal(asked.length, 4, 'the run is over')
 })

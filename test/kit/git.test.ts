@@ -225,6 +225,51 @@ it('/review reads 3,000 lines in pieces that fit, and sorts what it finds; -p pr
   )
 })
 
+it('says what of big diffs, binary files and submodules nobody looks at', async t => {
+  const house = await committed(t, {
+    config: { context: { max_tokens: 8192 } },
+    // Nobody waits for four megabytes to be read.
+    model: ({ messages }) =>
+      /^Review/.test(messages.at(-1)?.content ?? '') ? { failure: { status: 400, error: 'enough' } } : 'Much',
+  })
+  const inner = path.join(house.cwd, 'inner')
+  mkdirSync(inner)
+  git(inner, 'init', '-q')
+  git(inner, 'commit', '-q', '--allow-empty', '-m', 'inner')
+  put(house.cwd, { 'logo.png': Buffer.from([0x89, 0x50, 0, 1, 2, 3]) })
+  git(house.cwd, 'add', '.')
+  const only = deskOf(house)
+  await obeyed('/review', only)
+  assert.deepEqual(only.shown, [
+    'Not looked at (binary, or a submodule): inner, logo.png.',
+    'There is nothing to review.',
+  ])
+  const long = Array.from({ length: 3_000 }, (_, n) => `const value${n} = compute(${n})`).join('\n')
+  put(house.cwd, { 'long.ts': `${long}\n` })
+  git(house.cwd, 'add', '.')
+  const at = deskOf(house, { choices: ['commit'] })
+  await obeyed('/commit', at)
+  const shown = at.shown.join('\n')
+  assert.match(
+    shown,
+    /The changes do not fit the context: the model sees the list of files and the first part/,
+  )
+  assert.match(shown, /inner +\| +1 \+\n logo\.png +\| +Bin 0 -> 6 bytes\n long\.ts +\| 3000 /)
+  git(house.cwd, 'branch', 'base', 'HEAD~1')
+  const words = deskOf(house)
+  await obeyed('/pr-message base', words)
+  assert.match(words.shown.join('\n'), /do not fit the context/)
+  // More than git is listened to for.
+  put(house.cwd, { 'huge.txt': `${'a line of many\n'.repeat(400_000)}` })
+  git(house.cwd, 'add', 'huge.txt')
+  const huge = deskOf(house)
+  await obeyed('/review', huge)
+  assert.match(
+    huge.shown.join('\n'),
+    /The diff is longer than 4 MB: what comes after that is not looked at\./,
+  )
+})
+
 it('/pr-message tells what a branch adds to its base', async t => {
   const house = await committed(t, { replies: ['Add c\n\nIt adds c.'] })
   git(house.cwd, 'checkout', '-q', '-b', 'work')

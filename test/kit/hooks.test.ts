@@ -4,12 +4,14 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readHooks } from '../../src/kit/hooks/entries.ts'
 import { Hooks } from '../../src/kit/hooks/hooks.ts'
+import { kitOf } from '../../src/kit/kit.ts'
 import type { Source } from '../../src/kit/source.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import type { Tool } from '../../src/tools/tool.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
 import { gate } from '../support/demo/reply.ts'
+import { deskOf, obeyed } from '../support/desk.ts'
 import { call, type HouseOptions, openHouse } from '../support/house.ts'
 import { eventually } from '../support/program.ts'
 
@@ -40,7 +42,14 @@ async function hooked(t: TestContext, written: Written, options: HouseOptions = 
   })
   const read = (name: string) => readFileSync(path.join(house.cwd, name), 'utf8')
   const told = () => house.events.flatMap(event => (event.type === 'notice' ? [event.message] : []))
-  return { ...house, read, told, states: () => source?.states?.() ?? [] }
+  /** What `/hooks` shows. */
+  const shown = async (): Promise<string[]> => {
+    const commands = (await source?.commands?.(kitOf([]))) ?? []
+    const at = deskOf(house)
+    await obeyed('/hooks', { ...at, commands })
+    return at.shown.join('\n').split('\n')
+  }
+  return { ...house, read, told, shown, states: () => source?.states?.() ?? [] }
 }
 
 test('before and after a call: denied, changed, told more; matched by common names and ours, with their JSON', async t => {
@@ -169,6 +178,9 @@ test('one that fails or hangs is said and stops nothing, unless it is required; 
     house.states().map(({ state, ms }) => [state, typeof ms]),
     house.states().map(() => ['1×', 'number']),
   )
+  const shown = await house.shown()
+  assert.equal(shown.length, 6, 'a row each')
+  assert.match(shown[4] ?? '', /^PreToolUse Bash: sleep 60 · 1× · 3\d\d ms$/)
 })
 
 test('before the person is asked: a hook answers in their place, but never past the hard class', async t => {

@@ -7,6 +7,7 @@ import type { ChatBody } from '../../src/demo/request.ts'
 import { commandIn, perform } from '../../src/kit/commands/obey.ts'
 import { kitOf } from '../../src/kit/kit.ts'
 import { kitText, kitView } from '../../src/kit/view.ts'
+import { asForeign } from '../../src/text/foreign.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import { EN } from '../../src/words/en.ts'
 import { ZH } from '../../src/words/zh.ts'
@@ -36,7 +37,7 @@ test('a server that nobody has seen is reached at once through two tools; the ne
     results[0]?.content ?? '',
     /\{"tool":"mcp__s__echo","description":"does echo","arguments":\{"words"/,
   )
-  assert.equal(results[1]?.content, 'hello')
+  assert.equal(results[1]?.content, asForeign('hello', { from: 'mcp:s' }))
   assert.match(results[2]?.content ?? '', /mcp__s__echo: missing words/)
   assert.match(JSON.stringify(first.events), /The MCP server s offers 10 tools/)
   await first.session.close()
@@ -56,7 +57,7 @@ test('a server that nobody has seen is reached at once through two tools; the ne
         .sent(2)
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content),
-      ['hi', 'it did not work'],
+      [asForeign('hi', { from: 'mcp:s' }), 'it did not work'],
     )
     assert.doesNotMatch(JSON.stringify(house.events), /MCP server/)
   }
@@ -132,7 +133,7 @@ test('a server’s tool asks, whatever it says of itself; rules speak of it by i
     .sent(2)
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => content)
-  assert.equal(results[0], 'a')
+  assert.equal(results[0], asForeign('a', { from: 'mcp:s' }))
   assert.match(results[1] ?? '', /mcp__s__env/)
   assert.match(results[1] ?? '', /[Nn]ot run|denied|[Dd]enie/)
   const free = await openHouse(t, {
@@ -142,7 +143,7 @@ test('a server’s tool asks, whatever it says of itself; rules speak of it by i
     approve: async () => assert.fail('a rule allows it'),
   })
   await free.session.prompt('go')
-  assert.equal(free.sent(1).at(-1)?.content, 'a')
+  assert.equal(free.sent(1).at(-1)?.content, asForeign('a', { from: 'mcp:s' }))
 })
 
 test('@server:uri is read into the prompt, prompts are commands, /mcp and /kit tell', async t => {

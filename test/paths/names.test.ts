@@ -10,7 +10,8 @@ test('what an assistant obeys, a repository runs or a build server does is prote
     .devcontainer.json .devcontainer/devcontainer.json .lvimrc .pnp.cjs .github/workflows/x.yml .gitea/workflows/x.yml
     .forgejo/workflows/x.yml .forgejo/actions/x/action.yml .gitlab-ci.yml .gitlab/ci/x.yml .circleci/config.yml
     .woodpecker.yml .woodpecker.yaml .woodpecker/x.yml .drone.yml .drone.star azure-pipelines.yml azure-pipelines.yaml
-    bitbucket-pipelines.yml Jenkinsfile .cirrus.yml .build.yml .builds/x.yml`
+    bitbucket-pipelines.yml Jenkinsfile .cirrus.yml .build.yml .builds/x.yml buildspec.yml .onedev-buildspec.yml
+    .azuredevops/x.yml .Git/config .ſsh/config agents.Md .huſky/pre-commit`
   for (const file of files.trim().split(/\s+/)) assert.ok(isProtected(file), file)
 })
 

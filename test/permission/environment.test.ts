@@ -5,6 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { commandEnvironment } from '../../src/permission/environment.ts'
 import { READERS } from '../../src/permission/gate/programs/readers.ts'
+import { harmlessEnvironment } from '../../src/shell/harmless.ts'
 
 test('no program of the project runs for a reader: its folders come last, or not at all where nobody else has it', t => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-path-')))
@@ -22,11 +23,16 @@ test('no program of the project runs for a reader: its folders come last, or not
   const tools = put('project/tools', 'tsc')
   const shadows = put('project/shadows', 'ls', 'tsc')
   const alone = put('project/alone', 'ls', 'rg')
+  const above = put('node_modules/.bin', 'ls')
   const { PATH } = commandEnvironment(
-    { PATH: ['', '.', './bin', shadows, alone, tools, system].join(':') },
+    { PATH: ['', '.', './bin', shadows, above, alone, tools, system].join(':') },
     { hidden: [], cwd },
   )
-  assert.deepEqual(PATH?.split(':'), [tools, system, shadows])
+  assert.deepEqual(PATH?.split(':'), [tools, system, shadows, above])
+  assert.equal(
+    harmlessEnvironment({ PATH: `${above}:${above}/:${tools}:${system}` }, { project: cwd }).PATH,
+    system,
+  )
 })
 
 test('every program that may run unasked is known there', t => {

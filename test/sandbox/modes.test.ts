@@ -134,9 +134,9 @@ test('in mode ask what the sandbox stopped is asked about, with the reason, and 
 test('rules about files keep what nobody understands out of the sandbox', async t => {
   const project = makeProject()
   t.after(project.remove)
-  const ask = async (mode: PermissionMode, deny: string[], command = 'node x.js') => {
+  const ask = async (mode: PermissionMode, deny: string[], command = 'node x.js', cwd = project.cwd) => {
     const door = createDoor({
-      ...{ cwd: project.cwd, home: project.home, gopiHome: `${project.home}/.gopi` },
+      ...{ cwd, home: project.home, gopiHome: `${project.home}/.gopi` },
       mode: () => mode,
       shellCwd: () => project.cwd,
       rules: { allow: [], ask: [], deny },
@@ -154,6 +154,9 @@ test('rules about files keep what nobody understands out of the sandbox', async 
   assert.deepEqual(await ask('ask', [], 'touch y'), ['ask', undefined])
   assert.deepEqual(await ask('ask', [], 'git log $(echo -p)'), ['allow', 'sandbox-read'])
   assert.deepEqual(await ask('ask', [], 'git push'), ['ask', undefined])
+  // In the home lies what runs by itself: nobody may change all of it unasked.
+  assert.deepEqual(await ask('auto-edit', [], 'node x.js', project.home), ['allow', 'sandbox-read'])
+  assert.deepEqual(await ask('auto-edit', [], 'make', path.dirname(project.home)), ['ask', undefined])
 })
 
 test('where the sandbox does not hold it is missed once, and what needs one is refused when it is required', async t => {

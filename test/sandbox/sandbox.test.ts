@@ -14,6 +14,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sandboxFor } from '../../src/assembly/sandboxing.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { seatbeltProfile } from '../../src/sandbox/seatbelt.ts'
@@ -168,6 +169,66 @@ test('what is protected and made there gets another name, which is told', { skip
   const { output } = await run('echo EVIL > GEMINI.md; cat .env.new', work)
   assert.doesNotMatch(output, /CANARY/)
   assert.equal(readFileSync(path.join(project, 'GEMINI.md'), 'utf8'), 'mine\n')
+})
+
+test('what a process that lives on makes there later is found, too', { skip }, async t => {
+  const { project, run, shell } = await open(t)
+  const later = (name: string) =>
+    run(
+      `(until test -e go; do sleep 0.02; done; mkdir -p ${path.dirname(name)}; echo EVIL > ${name}; touch done; sleep 100) >/dev/null 2>&1 &`,
+      work,
+    )
+  const made = async () => {
+    writeFileSync(path.join(project, 'go'), '')
+    while (!existsSync(path.join(project, 'done'))) await setTimeout(20)
+    for (const name of ['go', 'done']) rmSync(path.join(project, name))
+  }
+  rmSync(path.join(project, '.git/hooks'), { recursive: true })
+  await later('.git/hooks/pre-commit')
+  await made()
+  // Whatever runs next, and wherever: it is gone before that.
+  const { notes, output } = await run('ls .git')
+  assert.doesNotMatch(output, /^hooks$/m)
+  assert.match(notes.join(), /made \.git\/hooks, which is protected/)
+  // Nothing runs next.
+  await later('.vscode/tasks.json')
+  await made()
+  while (existsSync(path.join(project, '.vscode'))) await setTimeout(20)
+  assert.match((await run('true', work)).notes.join(), /made \.vscode/)
+  // What commands outside make meanwhile, the person wants to be there.
+  await run('echo mine > GEMINI.md')
+  await run('true')
+  await run('true', work)
+  assert.ok(existsSync(path.join(project, 'GEMINI.md')))
+  await later('.envrc')
+  await made()
+  await shell.close()
+  assert.equal(existsSync(path.join(project, '.envrc')), false)
+})
+
+test('variables whose names tell of secrets are not there', { skip }, async t => {
+  const { run } = await open(t)
+  const names = [
+    'GH_TOKEN',
+    'DB_PASSWORD',
+    'AWS_SECRET_ACCESS_KEY',
+    'PGPASSWORD',
+    'OPENAI_API_KEY',
+    'npm_config__authToken',
+  ]
+  const others = ['TOKENIZERS_PARALLELISM', 'KEYBOARD', 'COMPASS_DIR', 'AUTHOR']
+  await run(`export ${[...names, ...others].map(name => `${name}=CANARY`).join(' ')}`)
+  for (const where of [read, work]) {
+    const { output } = await run('env | grep CANARY | sort', where)
+    assert.equal(
+      output,
+      [...others]
+        .sort()
+        .map(name => `${name}=CANARY\n`)
+        .join(''),
+    )
+  }
+  assert.match((await run('echo $GH_TOKEN')).output, /CANARY/)
 })
 
 test('secrets, gopi and other processes are not there to be seen, nor is a network', { skip }, async t => {

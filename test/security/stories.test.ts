@@ -35,8 +35,6 @@ const stories: Story[] = JSON.parse(
 
 /** What gopi does not have cannot be tested. */
 const waiting: Record<string, string> = {
-  'TR-03': 'MCP servers are not built yet',
-  'MC-': 'MCP servers are not built yet',
   'IN-03': '/context belongs to the full screen; which files were read stands in the session’s notices',
   'AU-04': 'the guard time is the full screen’s, and is tested there',
   'LS-02': 'there is no --serve; gopi listens on nothing but the demo server',

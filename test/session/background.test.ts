@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { SessionEvent } from '../../src/protocol/events.ts'
@@ -149,4 +150,29 @@ test('unasked, in a sandbox or as harmless, nothing stays', async t => {
   const { reason } = await house.session.prompt('go')
   assert.equal(reason, 'permission')
   assert.equal(house.session.background.ids.length, 0)
+})
+
+test('a line that only reads does nothing else there either, whatever stands in the environment', async t => {
+  const trap = mkdtempSync(path.join(tmpdir(), 'gopi-test-'))
+  t.after(() => rmSync(trap, { recursive: true }))
+  writeFileSync(path.join(trap, 'env.sh'), `: > '${trap}/CANARY'\nls() { :; }\n`)
+  const { BASH_ENV: before } = process.env
+  process.env.BASH_ENV = path.join(trap, 'env.sh')
+  t.after(() => {
+    process.env.BASH_ENV = before ?? ''
+  })
+  const house = await openHouse(t, {
+    background: true,
+    files: { 'a.txt': 'a\n' },
+    config: { permission: { mode: 'ask' } },
+    replies: [
+      call('bash', { command: 'ls; git --version', background: true }),
+      call('bash_output', { id: 'b1', wait: 30 }),
+      'Done.',
+    ],
+  })
+  await house.session.prompt('go')
+  const results = house.session.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []))
+  assert.match(results[1] ?? '', /^a\.txt\ngit version/)
+  assert.equal(existsSync(path.join(trap, 'CANARY')), false)
 })

@@ -38,7 +38,7 @@ test('a file that is named stands before the words; what was typed is what is sh
   await type(house, words)
   const sent = house.sent(0)[0]?.content ?? ''
   const files = block('src/a.ts', '1\tone', '2\ttwo') + block('my notes.md', '1\tnote')
-  assert.ok(sent.startsWith(`${files}${words}\n\n(today is `), sent)
+  assert.ok(sent.startsWith(`${files}${words}\n\n(`), sent)
   const [message] = usersOf(house)
   assert.equal(message?.shown, words)
   assert.deepEqual(

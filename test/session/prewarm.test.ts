@@ -82,7 +82,35 @@ test('a long draft is read while it is typed, and Enter leaves only the rest', a
   )
 })
 
-test('short drafts, drafts during a run, and drafts with prewarm open or off send nothing', async t => {
+/** Some 25 tokens. */
+const short = 'Which of the files in this directory is the longest one, and what is it there for? Look at it.'
+
+test('a short draft is read in a pause in which it can be read, and Enter leaves the note of the date', async t => {
+  const house = await openHouse(t, { prewarm: 'type', replies: ['Fine.'] })
+  await house.session.open()
+  await (await house.server.chat(0)).ended
+  house.session.draft(short)
+  await (await house.server.chat(1)).ended
+  assert.equal(bodyOf(house, 1).messages.at(-1)?.content, short)
+  await house.session.prompt(short)
+  assert.ok((house.server.chats[2]?.read ?? Number.NaN) <= 16)
+})
+
+test('a short draft that takes longer to read than the pause is likely to last waits for a longer one', async t => {
+  const house = await openHouse(t, { prewarm: 'type', replies: ['Fine.'] })
+  await house.session.open()
+  await (await house.server.chat(0)).ended
+  // A person's pauses are taken to last a second until they are known.
+  const long = 2_000
+  house.session.main.gauge.ahead_ms = () => long
+  const began = performance.now()
+  house.session.draft(short)
+  await house.server.chat(1)
+  const pause = performance.now() - began
+  assert.ok(pause >= long, `read after ${pause} ms`)
+})
+
+test('very short drafts, drafts during a run, and drafts with prewarm open or off send nothing', async t => {
   for (const [prewarm, text] of [
     ['type', 'short'],
     ['open', long],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Desk, Wanted } from '../../src/kit/commands/command.ts'
+import type { Command, Desk, Wanted } from '../../src/kit/commands/command.ts'
 import { commandNamed, perform } from '../../src/kit/commands/obey.ts'
 import { BUILT_IN } from '../../src/kit/commands/table.ts'
 import { EN } from '../../src/words/en.ts'
@@ -17,6 +17,7 @@ export function deskOf(house: House, answers: { choices?: string[]; sure?: boole
     ...{ session: house.session, words: EN, place: placeOf(house), isTyped: true },
     show: text => void shown.push(text),
     say: sentence => void shown.push(sentence),
+    note: sentence => void shown.push(sentence),
     refuse: sentence => void shown.push(sentence),
     async confirm(title, text) {
       asked.push(`${title}\n${text}`)
@@ -41,9 +42,12 @@ export function deskOf(house: House, answers: { choices?: string[]; sure?: boole
 }
 
 /** Does what the line says. */
-export async function obeyed(line: string, { desk }: { desk: Desk }): Promise<void> {
+export async function obeyed(
+  line: string,
+  { desk, commands = BUILT_IN }: { desk: Desk; commands?: readonly Command[] },
+): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(line) ?? []
-  const command = commandNamed(BUILT_IN, name)
+  const command = commandNamed(commands, name)
   assert.ok(command, name)
   let work: Promise<void> | undefined
   const refuse = (sentence: string) => assert.fail(sentence)

@@ -133,7 +133,7 @@ export async function openProgram(t: TestContext, options: ProgramOptions = {}):
 }
 
 const withoutNote = (content: string): string =>
-  content.replace(/\n\n\((?:today is|git branch) [^\n]*\)$/, '')
+  content.replace(/\n\n\((?:\d\d[A-Z]|on branch )[^\n]*\)$/, '')
 
 /** A directory (its real path) that is gone after the test. */
 export function temporary(t: TestContext, prefix: string): string {

@@ -32,7 +32,7 @@ export function contextFor(cwd: string, changes: Partial<ToolContext> = {}): Too
     signal: new AbortController().signal,
     onOutput() {},
     shell: scriptedShell(),
-    background: new Background({ env: process.env, cwd: () => cwd, changed() {}, ended() {} }),
+    background: new Background({ env: process.env, project: cwd, cwd: () => cwd, changed() {}, ended() {} }),
     limits: { bash_timeout_ms: 30_000, bash_max_output: 8192, read_max_lines: 500, grep_max_matches: 50 },
     budget: 1_000_000,
     files: knowsAll,

@@ -13,6 +13,7 @@ import { publicAddresses } from '../../src/tools/fetch/addresses.ts'
 import { fetchTool } from '../../src/tools/fetch/fetch.ts'
 import type { Net } from '../../src/tools/fetch/load.ts'
 import { loadedWith } from '../support/imports.ts'
+import { eventually } from '../support/program.ts'
 import { contextFor, run, told } from './context.ts'
 
 /** What names mean here; `rebind.test` is a public address for whoever asks first. */
@@ -246,6 +247,44 @@ it('takes at most 5 MB, packed or not, and gives up on what does not end', async
   const waiting = run(tool, { url: at('/silent') }, { ...context(), signal: controller.signal })
   controller.abort('user')
   await assert.rejects(waiting, error => error === 'user')
+})
+
+it('gives up after 15 s, wherever it waits: for a name, for an answer, in the middle of one', async t => {
+  const packed = gzipSync(Buffer.from(Array.from({ length: 50_000 }, (_, n) => (n * n) % 251)))
+  const half = (headers: object) => (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/plain', ...headers }).write(packed.subarray(0, 5_000))
+  }
+  const { at, requests } = await serve(t, {
+    '/silent': () => {},
+    '/half': half({}),
+    '/packed': half({ 'content-encoding': 'gzip' }),
+  })
+  const net = netOf()
+  const nobody = ((host: string) => void net.asked.push(host)) as unknown as NonNullable<Net['lookup']>
+  const rows: [url: string, lookup: Net['lookup'], begun: () => boolean][] = [
+    ['http://nobody.test/', nobody, () => net.asked.includes('nobody.test')],
+    ...['/silent', '/half', '/packed'].map((path): (typeof rows)[number] => [
+      ...([at(path), net.lookup] as const),
+      () => requests.some(({ url }) => url === path),
+    ]),
+  ]
+  for (const [url, lookup, begun] of rows) {
+    const waits: number[] = []
+    const over = new AbortController()
+    const tool = fetchTool({
+      ...net,
+      ...(lookup && { lookup }),
+      after: ms => {
+        waits.push(ms)
+        return over.signal
+      },
+    })
+    const waiting = told(tool, { url }, context())
+    await eventually(`${url} is on its way`, begun)
+    over.abort()
+    assert.match(await waiting, /^fetch: (?:nobody|page)\.test(?::\d+)? took longer than 15 s\.$/, url)
+    assert.deepEqual(waits, [15_000])
+  }
 })
 
 it('asks over TLS unless it is told otherwise, and believes no certificate that nobody vouches for', async t => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { it } from 'node:test'
+import { ownGit } from '../../src/tools/git/run.ts'
 import { builtinTools } from '../../src/tools/list.ts'
 import { call, openHouse } from '../support/house.ts'
 
@@ -49,4 +53,14 @@ it('git runs as lines of the session’s bash: diffs are cut behind their list o
   assert.equal(quoted, 'No changes.')
   assert.equal(git('status', '--short'), '')
   assert.deepEqual(asked, ['git commit', 'git commit', 'git push'])
+})
+
+it('the person’s git is none that lies in the folder, whatever PATH says', async t => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'gopi-test-'))
+  t.after(() => rmSync(cwd, { recursive: true }))
+  writeFileSync(path.join(cwd, 'git'), `#!/bin/sh\n: > '${cwd}/CANARY'\n`)
+  chmodSync(path.join(cwd, 'git'), 0o755)
+  const env = { ...process.env, PATH: `.::${cwd}:${process.env.PATH}` }
+  assert.match((await ownGit(['--version'], { cwd, env })).text, /^git version/)
+  assert.equal(existsSync(path.join(cwd, 'CANARY')), false)
 })

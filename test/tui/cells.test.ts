@@ -257,6 +257,11 @@ describe('a tool call', () => {
     ] as const) {
       assert.deepEqual(textOf(finishedToolLines({ ...call, details }, 60, folded)), [line, ...more])
     }
+    // What the row says whole is not said twice.
+    const slip = { ...call, name: 'todo', arguments: {}, content: 'todo: "list" is missing; expected {list}' }
+    const said = '✗ todo (todo: "list" is missing; expected {list})'
+    assert.deepEqual(textOf(finishedToolLines({ ...slip, details: undefined }, 60, folded)), [said])
+    assert.equal(finishedToolLines({ ...slip, details: undefined }, 40, folded).length, 2)
     const bare = { ...call, arguments: {}, details: { ended: 'denied' } }
     assert.deepEqual(textOf(finishedToolLines(bare, 60, folded)), ['✗ bash · denied'])
   })

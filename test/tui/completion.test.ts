@@ -173,6 +173,19 @@ describe('a completion as lines', () => {
     assert.equal(texts(of([long, item('b')], { at: 1 }), 20)[0], '  @…eep/deep/main.ts')
   })
 
+  it('says at any width how many more there are', () => {
+    const many = Array.from({ length: 12 }, (_, n) => ({
+      ...item(`command${n}`),
+      detail: 'what it does, at length',
+    }))
+    for (const at of [0, 11])
+      for (const width of [30, 40, 80]) {
+        const rows = texts(of(many, { kind: 'command', at }), width)
+        assert.match(rows.at(-1) ?? '', /^[› ] \/command\S+.* {2}4 more$/)
+        assert.equal(displayWidth(rows.at(-1) ?? ''), width)
+      }
+  })
+
   it('says that files are still being read', () => {
     assert.deepEqual(texts(of([], { reading: 12_000 })), ['  reading the file names … 12,000 so far'])
     assert.equal(

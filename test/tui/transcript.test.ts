@@ -5,9 +5,10 @@ import { textLines } from '../../src/tui/cells/text.ts'
 import type { Block } from '../../src/tui/markdown/block.ts'
 import { blocksOf, noBlocks, pushText } from '../../src/tui/markdown/blocks.ts'
 import type { Markdown } from '../../src/tui/markdown/markdown.ts'
-import { endedLine, farewellLines, lastReply } from '../../src/tui/transcript/text.ts'
+import { farewellLines, lastReply } from '../../src/tui/transcript/text.ts'
 import { Transcript } from '../../src/tui/transcript/transcript.ts'
 import { EN } from '../../src/words/en.ts'
+import { endedLine } from '../../src/words/ended.ts'
 import { documentOf } from './documents.ts'
 import { dressed, textOf } from './shown.ts'
 
@@ -424,10 +425,10 @@ describe('the conversation as text', () => {
   })
 
   it('says what ended with gopi: how many, and some of them by a short name', () => {
-    assert.equal(endedLine([], EN), undefined)
+    assert.equal(endedLine([], 'gopi', EN), undefined)
     const long = `tail -f a-file-with-a-long-name.log\n\x1b[31mmore`
     assert.equal(
-      endedLine(['npm run dev', long, 'explore', 'x'], EN),
+      endedLine(['npm run dev', long, 'explore', 'x'], 'gopi', EN),
       'Ended with gopi (4): npm run dev · tail -f a-file-with-a-long-na… · explore · …',
     )
   })

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createKeymap, keyList } from '../../src/tui/keymap.ts'
+import { ACP_EN } from '../../src/words/acp-en.ts'
+import { ACP_ZH } from '../../src/words/acp-zh.ts'
 import { EN } from '../../src/words/en.ts'
+import { REPORTS_EN } from '../../src/words/reports-en.ts'
+import { REPORTS_ZH } from '../../src/words/reports-zh.ts'
 import { EN_SENTENCES } from '../../src/words/sayings/en.ts'
 import { ZH_SENTENCES } from '../../src/words/sayings/zh.ts'
+import { SETUP_EN } from '../../src/words/setup-en.ts'
+import { SETUP_ZH } from '../../src/words/setup-zh.ts'
 import { ZH } from '../../src/words/zh.ts'
 
 /**
@@ -53,8 +59,16 @@ const anyFacts = new Proxy(
   { get: (_, name) => anyFact(`«${String(name)}»`) },
 )
 
-const english = new Map([...texts(EN), ...sentences(EN_SENTENCES)])
-const chinese = new Map([...texts(ZH), ...sentences(ZH_SENTENCES)])
+const english = new Map([
+  ...texts(EN),
+  ...texts({ acp: ACP_EN, reports: REPORTS_EN, setup: SETUP_EN }),
+  ...sentences(EN_SENTENCES),
+])
+const chinese = new Map([
+  ...texts(ZH),
+  ...texts({ acp: ACP_ZH, reports: REPORTS_ZH, setup: SETUP_ZH }),
+  ...sentences(ZH_SENTENCES),
+])
 
 describe('the catalogue', () => {
   it('has every key in each language', () => {
@@ -79,7 +93,10 @@ describe('the catalogue', () => {
     /** An option with its value, and what is quoted, is typed as it is in every language. */
     const isSentence = (text: string) =>
       /[a-z]{2,}[,.;:!?]? [a-z]{2,}/i.test(
-        text.replaceAll(/--[a-z-]+ [a-z]+|\/[a-z]+ [a-z]+|`[^`]+`|"[^"]+"|ollama (?:stop|pull)/g, ''),
+        text.replaceAll(
+          /--[a-z-]+ [a-z]+|\/[a-z]+ [a-z]+|`[^`]+`|"[^"]+"|ollama (?:stop|pull)|gopi acp/g,
+          '',
+        ),
       )
     for (const [place, text] of chinese) {
       assert.ok(!isSentence(text), `${place}: ${text}`)

@@ -1,6 +1,7 @@
 /** What is wrong with a command line or a configuration, and what --help says, in Chinese. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseDocument } from 'yaml'
 import { parseArgs } from '../../src/cli/args.ts'
 import { commandHelp, topHelp } from '../../src/cli/help.ts'
 import { COMMANDS, type CommandName } from '../../src/cli/options.ts'
@@ -19,7 +20,7 @@ import { problemInChinese } from '../../src/words/problem-zh.ts'
 const english = /[a-z]{2,}[,;:]? [a-z]{2,}/i
 /** What is typed as it is in every language, what was typed, and what a program says. */
 const typed =
-  /"[^"]*"|`[^`]*`|\([a-z]+: [^)]*\)|（[^（]*(?::|…)[^（]*）|gopi [a-z]+|--mode [a-z]+|send: none|(?:check|delete|add|set|get|test|prune|remove) (?:[A-Z-]+|--older-than)[^，；、）]*|(?<=这不是 YAML：).*/g
+  /"[^"]*"|`[^`]*`|\([a-z]+: [^)]*\)|（[^（]*(?::|…)[^（]*）|gopi [a-z]+|--mode [a-z]+|send: none|(?:check|delete|add|set|get|test|prune|remove) (?:[A-Z-]+|--older-than)[^，；、）]*/g
 
 function isChinese(text: string, from: string): void {
   assert.match(text, /\p{Script=Han}/u, `${from}\n→ ${text}`)
@@ -110,6 +111,52 @@ test('what is wrong with a configuration is said in Chinese, with its place', ()
     ...checkTheme('base: x\naccent: y\nown: { color: z, blnk: 1 }\nacent: 1', 'f', STYLES).problems,
   ])
     isChinese(problemInChinese(problem), problem)
+})
+
+/** What each of these is made of may go wrong in most of the ways there are. */
+const YAML = [
+  'a: b',
+  'a: "b\\n"',
+  "'a': 'b' # c",
+  '- a\n- b',
+  '- a: b\n  c: d',
+  'a:\n  b: c\n  d: [e, f]',
+  '{a: b, c: [d, {e: f}]}',
+  'a: |\n  b\n  c',
+  'a: >2-\n    b',
+  'a: &x b\nc: *x',
+  'a: !!str b',
+  '? a\n: b',
+  '--- a\n...',
+  '%YAML 1.2\n---\na: b',
+  'a:\n  - b\n  - c: d',
+]
+const SIGNS = ['\t', ' ', '\n', ...`-:?,[]{}#&*!|>'"%@\`\\ax0`, '!!binary ', '\n---\n', '\n  ']
+
+test('what the parser of YAML says is Chinese in a Chinese sentence', () => {
+  let seed = 7
+  const any = (below: number) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff
+    return seed % below
+  }
+  const kinds = new Set<string>()
+  for (let round = 0; round < 30_000; round++) {
+    let text = YAML[any(YAML.length)] ?? ''
+    for (let changes = any(4); changes >= 0; changes--) {
+      const at = any(text.length + 1)
+      text = text.slice(0, at) + (SIGNS[any(SIGNS.length)] ?? '') + text.slice(at + any(2))
+    }
+    const { errors, warnings } = parseDocument(text, { prettyErrors: false })
+    for (const { message, code } of [...errors, ...warnings]) {
+      const said = problemInChinese(`this is no YAML: ${message}`)
+      if (kinds.has(said)) continue
+      kinds.add(said)
+      assert.match(said, /^这不是 YAML：/)
+      assert.match(said.slice(9), /\p{Script=Han}/u, `${code}: ${message}`)
+      assert.doesNotMatch(said.replaceAll(typed, ''), english, `${code}: ${message}`)
+    }
+  }
+  assert.ok(kinds.size > 60, `${kinds.size} kinds`)
 })
 
 test('what is not known is said as it came', () => {

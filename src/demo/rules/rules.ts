@@ -1,6 +1,7 @@
 /** The model behind `gopi --demo`: a script that understands a handful of requests, and says that it is one. */
 import type { DemoModel } from '../reply.ts'
 import { createFile, replaceText } from './change.ts'
+import { gitTask } from './git.ts'
 import { describeProject, findFiles, readFile, searchText } from './look.ts'
 import { explainFailure, runCommand } from './run.ts'
 import { readScene, type Scene } from './scene.ts'
@@ -31,10 +32,12 @@ export function rules(): DemoModel {
   }
 }
 
-function understand({ readings }: Scene, desk: Desk): Task {
-  for (const words of readings) {
+function understand({ words, readings }: Scene, desk: Desk): Task {
+  const git = gitTask(words, desk)
+  if (git) return git
+  for (const reading of readings) {
     for (const { phrases, task } of SKILLS) {
-      const found = firstMatch(plainWords(words), phrases)
+      const found = firstMatch(plainWords(reading), phrases)
       if (found) return task(found, desk)
     }
   }

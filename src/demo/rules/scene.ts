@@ -8,6 +8,8 @@ export type Language = 'en' | 'zh'
 export interface Scene {
   dialect: DemoDialect
   tools: OfferedTools
+  /** As they came. */
+  words: string
   /** What the user may have asked for, the likeliest first: the last paragraph (words that step in are joined to older ones), those before it, everything. */
   readings: string[]
   language: Language
@@ -28,6 +30,7 @@ export function readScene(body: ChatBody): Scene {
   return {
     dialect,
     tools: offeredTools(body.tools, system),
+    words,
     readings: [...said.toReversed(), said.join('\n\n')],
     language: /\p{Script=Han}/u.test(said.at(-1) ?? '') ? 'zh' : 'en',
     results,

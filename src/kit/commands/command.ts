@@ -40,7 +40,10 @@ export interface Desk {
   readonly isTyped: boolean
   /** Lines to be read. */
   show(text: string): void
+  /** For the moment: the next one takes its place. */
   say(sentence: string): void
+  /** A sentence that has to be read along with what follows it: it stays. */
+  note(sentence: string): void
   refuse(sentence: string): void
   /** Where nobody can be asked, the command itself was the yes. */
   confirm(title: string, text: string): Promise<boolean>

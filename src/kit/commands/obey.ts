@@ -42,7 +42,7 @@ export function noCommand(
   { words }: Pick<Host, 'words'>,
 ): string | undefined {
   const { name = '', argument } = read(line)
-  if (argument !== '' || !/^[a-z-]+$/.test(name) || commandNamed(commands, name)) return undefined
+  if (argument !== '' || !/^[a-z:-]+$/.test(name) || commandNamed(commands, name)) return undefined
   const near = nearest(
     name,
     commands.map(command => command.name),

@@ -1,4 +1,5 @@
 /** Commands that are only a text: a person's own, from files, and what a skill tells. */
+import type { Agent } from '../../session/agent.ts'
 import type { Command, Expanded } from './command.ts'
 
 export interface PromptCommand {
@@ -11,7 +12,10 @@ export interface PromptCommand {
   text: string
   /** Commands in it, as `` !`git status` ``, are run (asked about like any), and what they say takes their place. */
   runs?: true
-  /** It is being sent. */
+  /** Who answers it, and as whom: for its run. */
+  model?: string | undefined
+  agent?: Agent | undefined
+  /** Its own commands have run, and it is being sent. */
   began?(): void
 }
 
@@ -31,8 +35,7 @@ export function promptCommand(command: PromptCommand): Command {
   }
 }
 
-function expanded({ text, runs, began }: PromptCommand, typed: string): Expanded {
-  began?.()
+function expanded({ text, runs, model, agent, began }: PromptCommand, typed: string): Expanded {
   const words = typed.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   const word = (at: number) => (words[at] ?? '').replace(/^(["'])(.*)\1$/s, '$2')
   const hasPlace = /\$(?:ARGUMENTS|[1-9])(?!\w)/.test(text)
@@ -41,5 +44,11 @@ function expanded({ text, runs, began }: PromptCommand, typed: string): Expanded
   )
   // Words for which the text has no place come after it.
   const whole = hasPlace ? filled : [text, typed].filter(part => part !== '').join('\n\n')
-  return { text: whole, ...(runs && { runs }) }
+  return {
+    text: whole,
+    ...(runs && { runs }),
+    ...(model !== undefined && { model }),
+    ...(agent && { agent }),
+    ...(began && { began }),
+  }
 }

@@ -45,6 +45,7 @@ const TABLE: Readonly<Record<CommandName, Behaviour>> = {
   btw: working(async () => (await import('../jobs/btw.ts')).btw, { argument: { isRequired: true } }),
   todo: working(async () => (await import('../jobs/todo.ts')).todo),
   tasks: working(async () => (await import('../jobs/tasks.ts')).tasks),
+  background: working(async () => (await import('../jobs/tasks.ts')).background),
   until: working(async () => (await import('../jobs/until.ts')).until, {
     argument: { isRequired: true },
     ...atRest,

@@ -1,20 +1,22 @@
 /** Makes sources of the folders that are there. Loaded with the first of them: it loads yaml. */
 import { matchesHost, speaksOf } from '../../rules/match.ts'
 import { readRules } from '../../rules/rule.ts'
+import type { Agent } from '../../session/agent.ts'
 import { promptCommand } from '../commands/prompt-command.ts'
 import { kitOf } from '../kit.ts'
 import type { Skill, Source } from '../source.ts'
 import { readCommands } from './command-files.ts'
 import { createNarrowing, type Narrowing } from './narrowing.ts'
-import type { FolderOptions, Root } from './roots.ts'
+import type { FolderOptions, Places, Root } from './roots.ts'
 import { instructionsOf, skillTool } from './skill-tool.ts'
 import { readSkills } from './skills.ts'
 
-export function loadFolders(
+export async function loadFolders(
   skillRoots: readonly Root[],
   commandRoots: readonly Root[],
-  { cwd, person, deny }: FolderOptions,
-): Source[] {
+  { deny, ...places }: FolderOptions,
+): Promise<Source[]> {
+  const { cwd, person } = places
   const narrowing = createNarrowing({ cwd, home: person })
   const rules = readRules({ allow: [], ask: [], deny }).deny
   const isDenied = ({ name }: Skill) =>
@@ -29,11 +31,20 @@ export function loadFolders(
       refused,
     }
   })
-  const ofCommands = commandRoots.map((root): Source => {
-    const { commands, refused } = readCommands(root, { cwd, narrowing })
-    return { from: root.from, commands: async () => commands, refused }
-  })
+  let found: Promise<readonly Agent[]> | undefined
+  const agents = () => (found ??= agentsIn(places))
+  const ofCommands = await Promise.all(
+    commandRoots.map(async (root): Promise<Source> => {
+      const { commands, refused } = await readCommands(root, { cwd, narrowing, agents })
+      return { from: root.from, commands: async () => commands, refused }
+    }),
+  )
   return [...ofSkills, ...ofCommands, together(ofSkills, narrowing)]
+}
+
+async function agentsIn(places: Places): Promise<readonly Agent[]> {
+  const { agentSources } = await import('../agents/agents.ts')
+  return kitOf((await agentSources(places)).sources).agents
 }
 
 /** What all folders bring in common: the tool that reads a skill, and the step that keeps to `allowed-tools`. */

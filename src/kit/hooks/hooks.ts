@@ -237,15 +237,14 @@ export class Hooks {
     return {
       name: 'hooks',
       words: ({ kit }) => ({ does: kit.hooks }),
-      needs: [],
+      needs: ['work'],
       run: host =>
-        host.say(
-          this.#states()
-            .map(({ name, state, ms }) =>
-              [name, state, ...(ms === undefined ? [] : [host.words.kit.milliseconds(ms)])].join(' · '),
-            )
-            .join('\n'),
-        ),
+        host.work(async ({ show, words }) => {
+          const rows = this.#states().map(({ name, state, ms }) =>
+            [name, state, ...(ms === undefined ? [] : [words.kit.milliseconds(ms)])].join(' · '),
+          )
+          show(rows.join('\n'))
+        }),
     }
   }
 }

@@ -1,7 +1,6 @@
 /** `/context`: what fills the window. The parts are estimates; the server's own count stands with them. */
 import type { Message } from '../../protocol/messages.ts'
 import type { Session } from '../../session/session.ts'
-import { size } from '../../text/truncate.ts'
 import type { Words } from '../../words/words.ts'
 import type { Desk } from '../commands/command.ts'
 
@@ -56,10 +55,13 @@ export async function context({ session, words, place, show }: Desk): Promise<vo
     [
       said.total(used, setup.limit, Math.round((100 * used) / setup.limit)),
       ...(usage ? [said.server(usage.context_tokens)] : []),
-      ...rows.filter(([, count]) => count > 0).map(([name, count]) => `  ${name}: ${words.tokens(count)}`),
+      ...rows
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `  ${words.told(name, words.tokens(count))}`),
       ...(results.length === 0 ? [] : [said.biggest]),
       ...results.map(
-        one => `  ${one.tool_name}: ${words.tokens(one.tokens)} (${size(Buffer.byteLength(one.content))})`,
+        one =>
+          `  ${words.told(one.tool_name, words.listed([words.tokens(one.tokens), words.size(Buffer.byteLength(one.content))]))}`,
       ),
     ].join('\n'),
   )

@@ -1,4 +1,4 @@
-/** `/tasks`: what runs in the background, to be ended. */
+/** `/tasks`: what runs in the background, to be ended; `/background`: the command that runs goes there. */
 import type { Desk } from '../commands/command.ts'
 
 export async function tasks({ session, words, say, choose }: Desk): Promise<void> {
@@ -14,4 +14,8 @@ export async function tasks({ session, words, say, choose }: Desk): Promise<void
   if (id === undefined) return
   await background.find(id)?.kill()
   say(said.ended(id))
+}
+
+export async function background({ session, words, say }: Desk): Promise<void> {
+  if (!session.toBackground()) say(words.notices.nothingRunning)
 }

@@ -300,7 +300,8 @@ function safely(all: readonly string[], secrets: ReadonlySet<string> = new Set()
   }
   if (name !== 'rg') return all
   const escaped = [...secrets].map(file => path.basename(file).replaceAll(/[*?[\]{}!\\]/g, '\\$&'))
-  const without = [...new Set(escaped)].map(file => `--glob=!**/${file}`)
+  // Of its globs the later one counts, and --iglob is later than every --glob.
+  const without = [...new Set(escaped)].map(file => `--iglob=!**/${file}`)
   const end = words.indexOf('--')
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)]
   return [name, '--no-config', ...before, ...without, ...after]

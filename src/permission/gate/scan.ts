@@ -3,6 +3,7 @@
  * and lists, with `if`, and redirects that change nothing. There is no way to be nearly understood: whatever is not
  * spelled out here makes the line one that is not.
  */
+import { isPlainLocale } from '../../text/locale.ts'
 import { unreadable } from '../shell/gate.ts'
 
 export interface GateWord {
@@ -47,7 +48,14 @@ const KEYWORDS: ReadonlySet<string> = new Set(['if', 'then', 'elif', 'else', 'fi
 const RESERVED = /^(for|while|until|do|done|case|esac|select|function|coproc|time|in|\{|\}|\[\[|\]\])$/
 
 /** Names that may be set before a command, and what they may be. */
-const SETTING = /^(?:(?:LANG|LC_[A-Z]+)=[\w.@-]*|TZ=(?!\/)(?:(?!\.\.)[\w/+-])*|NO_COLOR=\w*)$/
+const SETTING = /^(?:TZ=(?!\/)(?:(?!\.\.)[\w/+-])*|NO_COLOR=\w*)$/
+const LOCALE = /^(?:LANG|LC_[A-Z]+)=(.*)$/
+
+/** Whether this, before a command, changes nothing but what language, time and colours look like. */
+export const isSetting = (text: string): boolean => {
+  const locale = LOCALE.exec(text)?.[1]
+  return locale === undefined ? SETTING.test(text) : isPlainLocale(locale)
+}
 
 /** `home`: what `~` and `$HOME` stand for. undefined: not understood. */
 export function scan(text: string, home: string): Piece[] | undefined {
@@ -133,7 +141,7 @@ class Scanner {
     const command = this.#command(start)
     if (command.words.length === 0 && /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.test(bare)) {
       command.settings.push(value)
-      return isPlain && SETTING.test(value)
+      return isPlain && isSetting(value)
     }
     command.words.push(word)
     return true

@@ -152,7 +152,7 @@ export class Files {
     return [...elsewhere, ...targets.filter(target => !isInside(target, project))]
   }
 
-  redirect({ operator, target }: ShellRedirect): void {
+  redirect({ operator, target, at }: ShellRedirect): void {
     if (/^[<>]&$/.test(operator) && /^(\d+|-)$/.test(target.text)) {
       // From 10 on they are bash's and gopi's own.
       if (Number(target.text) > 9)
@@ -178,6 +178,9 @@ export class Files {
     }
     const places = this.#places.resolve(target)
     if (places === undefined) this.#judged.unclear.push(said('permission.where_is', { what: target.text }))
+    const [only, ...others] = places ?? []
+    if (isWrite && at && only !== undefined && others.length === 0)
+      this.#judged.bound.push({ file: only, ...at })
     for (const file of places ?? []) {
       this.refuse(file)
       this.#judged.touches.push(file)

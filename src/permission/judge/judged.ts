@@ -2,6 +2,7 @@
 import type { Said } from '../../protocol/sayings.ts'
 import type { Verdict } from '../commands/verdict.ts'
 import type { Look } from '../look.ts'
+import type { RedirectPlace } from '../shell/line.ts'
 
 /** Where a call is judged. Every directory is a real path. */
 export interface Ground {
@@ -30,6 +31,8 @@ export interface Judged {
   reads: string[]
   /** Real paths that its redirects write. */
   writes: string[]
+  /** Those of them that stand for one file alone, and where in the line. */
+  bound: (RedirectPlace & { file: string })[]
   /** Real paths outside the project that a program is known to change. */
   outside: string[]
   /** Real paths to show a person: all of the above except words that only look like paths; and names of hosts. */
@@ -53,6 +56,7 @@ export const nothingJudged = (): Judged => ({
   parts: [],
   reads: [],
   writes: [],
+  bound: [],
   outside: [],
   touches: [],
   refused: [],

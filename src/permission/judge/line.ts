@@ -6,6 +6,7 @@ import { handedOn } from '../commands/handed-on.ts'
 import { hardClass, runsRemoteCode } from '../commands/hard.ts'
 import { commandsIn, filesIn, textsOf } from '../commands/text.ts'
 import type { Verdict } from '../commands/verdict.ts'
+import { isSetting } from '../gate/scan.ts'
 import type { Unwrapped } from '../shell/inner.ts'
 import type { ShellCommand, ShellWord } from '../shell/line.ts'
 import { parseLine } from '../shell/parse.ts'
@@ -15,7 +16,7 @@ import { Files } from './files.ts'
 import { type Ground, type Judged, nothingJudged } from './judged.ts'
 import { knownVerdict } from './known.ts'
 import { doubtfulName } from './name.ts'
-import { isHarmless, setting } from './names.ts'
+import { setting } from './names.ts'
 import { Places } from './places.ts'
 
 /** Wrappers in wrappers: deeper than that nobody writes by accident. */
@@ -72,14 +73,15 @@ class Judge {
 
   #command({ text, words, assignments, redirects, input }: ShellCommand, depth: number): void {
     const set = assignments
-      .filter(({ name, value }) => words.length === 0 || !isHarmless(name) || value?.value === undefined)
+      .filter(({ name, value }) => words.length === 0 || !isSetting(`${name}=${value?.value ?? '$'}`))
       .map(assignment => assignment.text)
     this.#texts(
       assignments.flatMap(({ value }) => (/\s/.test(value?.value ?? '') ? (value?.value ?? '') : [])),
     )
     if (words.length > 0) this.#simple(words, { text, set, depth, input })
     else if (set.length > 0) this.#part(set, { text, set, verdict: setting(set) })
-    for (const redirect of redirects) this.#files.redirect(redirect)
+    for (const { at, ...redirect } of redirects)
+      this.#files.redirect({ ...redirect, ...(at && depth === 0 && { at }) })
   }
 
   #simple(words: ShellWord[], call: Call): void {
@@ -151,7 +153,7 @@ class Judge {
   #instead(inner: Extract<Unwrapped, { kind: 'words' | 'line' }>, { set, depth, input }: Call): void {
     if (inner.kind === 'words') {
       const more: ShellWord[] = inner.more ? [{ text: '…', value: undefined, glob: false }] : []
-      const added = inner.assignments.filter(text => !isHarmless(text.replace(/=[\s\S]*/, '')))
+      const added = inner.assignments.filter(text => !isSetting(text))
       this.#simple([...inner.words, ...more], {
         text: wordsText(inner.words),
         set: [...set, ...added],

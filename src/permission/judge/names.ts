@@ -3,9 +3,6 @@ import type { Said } from '../../protocol/sayings.ts'
 import { said } from '../../words/sayings/said.ts'
 import type { Verdict } from '../commands/verdict.ts'
 
-/** These may stand before any command: they change what language, time and colours look like. */
-export const isHarmless = (name: string): boolean => /^(LANG|LC_[A-Z]+|TZ|NO_COLOR)$/.test(name)
-
 /** What these hold, or what they lead to, runs. */
 const STEERING = /^(PATH|PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_.*)$/
 

@@ -20,7 +20,7 @@ import { unquoted } from './word.ts'
 /** Node types that evaluate nothing by themselves: their children are visited. */
 const PLAIN: ReadonlySet<string> = new Set(
   `Statement CompoundList CaseItem Elif AndOr If While For Select Subshell BraceGroup Case Literal Glob SingleQuoted
-  DoubleQuoted AnsiCQuoted LocaleString SimpleExpansion ExtendedGlob BraceExpansion ArrayValue HereString FileDescriptor
+  DoubleQuoted LocaleString SimpleExpansion ExtendedGlob BraceExpansion ArrayValue HereString FileDescriptor
   FileDescriptorVariable HereDocDelimiter HereDocBody Time Negation ArithmeticBinary ArithmeticUnary ArithmeticTernary
   ArithmeticGroup ArithmeticWord Command Redirected TestUnary TestBinary TestLogical TestNot TestGroup Default Remove Replace Slice
   CaseModification Transform Names Unknown`.split(/\s+/),
@@ -42,6 +42,9 @@ export function doubtsOf(node: Node, text: string): Said[] {
       return /^([A-Z_]{2,}|histchars|auto_resume)$/.test(node.name.text)
         ? [said('permission.may_steer', { name: node.name.text })]
         : []
+    case 'AnsiCQuoted':
+      // To bash the two characters stand there as they are.
+      return /\\\n/.test(node.text) ? [said('permission.broken_line', {})] : []
     case 'Coproc':
       return [said('permission.coproc', {})]
     case 'CommandExpansion':

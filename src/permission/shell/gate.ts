@@ -23,7 +23,8 @@ export function unreadable(text: string): Said | undefined {
     text,
   )?.[0]
   if (hidden !== undefined) return said('permission.holds_invisible', { character: shown(hidden) })
-  if (/\$\\\n/.test(text)) return said('permission.broken_line', {})
+  // To bash nothing stands between the two.
+  if (/\$\\\n|\d(?:\\\n)+[<>]/.test(text)) return said('permission.broken_line', {})
   return /[\ud800-\udfff]/u.test(text) ? said('permission.not_unicode', {}) : undefined
 }
 

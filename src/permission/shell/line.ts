@@ -16,6 +16,15 @@ export const plainWord = (value: string): ShellWord => ({ text: value, value, gl
 export interface ShellRedirect {
   operator: string
   target: ShellWord
+  /** undefined: it stands in a text within the line. */
+  at?: RedirectPlace
+}
+
+/** Where a target stands in the line. `first`: nothing runs before it. */
+export interface RedirectPlace {
+  pos: number
+  end: number
+  first: boolean
 }
 
 export interface ShellAssignment {

@@ -42,12 +42,13 @@ const PLAIN: ReadonlySet<string> = new Set(
 
 /** These decide whether a command runs, not which. What else there is only running the line would tell: no rule speaks for it. */
 const AROUND: ReadonlySet<string> = new Set(
-  'If Elif While CompoundList Subshell BraceGroup Redirected Negation Time Assignment'.split(' '),
+  'Statement If Elif While CompoundList Subshell BraceGroup Redirected Negation Time Assignment'.split(' '),
 )
 
-/** A here-document that bash fills in is more than that. */
+/** A here-document that bash fills in is more than that, and so is what goes on behind the line. */
 const isPlain = (node: Node): boolean =>
   PLAIN.has(node.type) &&
+  (node.type !== 'Statement' || !node.background) &&
   (node.type !== 'HereDoc' || node.delimiter?.quoted === true || !/[$`\\]/.test(node.body.text))
 
 interface Visit {
@@ -64,6 +65,8 @@ class Reader {
   readonly #home: string
   readonly #parser: Parser
   readonly #coverage: Coverage
+  /** Where the first pipeline ends. */
+  #first = 0
 
   constructor(text: string, { home, parser }: { home: string; parser: Parser }) {
     this.#text = text
@@ -74,6 +77,9 @@ class Reader {
 
   read(): void {
     const script = this.#parser.parse(this.#text)
+    const [statement] = script.commands
+    const [first] = statement?.command.type === 'AndOr' ? statement.command.commands : [statement?.command]
+    this.#first = first?.end ?? 0
     // A stack of its own: a line of a thousand nested parentheses must not end gopi.
     const stack: Visit[] = [{ node: script, decoded: false, literal: false }]
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
@@ -109,11 +115,11 @@ class Reader {
           name,
           value: value.type === 'Word' ? readWord(value, this.#home) : undefined,
         })),
-        redirects: this.#redirects(node.redirects),
+        redirects: this.#redirects(node.redirects, decoded),
         ...this.#input(node.redirects),
       })
     } else if (node.type === 'Redirected') {
-      const redirects = this.#redirects(node.redirects)
+      const redirects = this.#redirects(node.redirects, decoded)
       const text = this.#text.slice(node.pos, node.end)
       this.line.commands.push({
         text,
@@ -124,12 +130,15 @@ class Reader {
     }
   }
 
-  #redirects(redirects: readonly Node[]): ShellRedirect[] {
-    return redirects.flatMap(node =>
-      node.type === 'Redirect' && node.target !== undefined
-        ? [{ operator: node.operator, target: readWord(node.target, this.#home) }]
-        : [],
-    )
+  #redirects(redirects: readonly Node[], decoded: boolean): ShellRedirect[] {
+    return redirects.flatMap(node => {
+      if (node.type !== 'Redirect' || node.target === undefined) return []
+      const { pos, end } = node.target
+      const target = readWord(node.target, this.#home)
+      return [
+        { operator: node.operator, target, ...(!decoded && { at: { pos, end, first: end <= this.#first } }) },
+      ]
+    })
   }
 
   /** The last of them is what the command reads, unless a file comes in between. */

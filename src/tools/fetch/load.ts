@@ -15,6 +15,8 @@ export interface Net {
   allows?(address: string): boolean
   /** Default: the system's. */
   lookup?: typeof systemLookup
+  /** Fires after so many milliseconds. Default: by the clock. */
+  after?(ms: number): AbortSignal
 }
 
 export interface Page {

@@ -3,7 +3,7 @@
  * which runs as they would run it.
  */
 import { spawn } from 'node:child_process'
-import { findBash } from '../../shell/environment.ts'
+import { findBash, programOutside } from '../../paths/program.ts'
 import { HARMLESS_GIT, harmlessEnvironment } from '../../shell/harmless.ts'
 
 export interface GitOptions {
@@ -52,7 +52,7 @@ export function ownGit(
   { cwd, env = process.env, signal, input, terminal }: GitOptions & { input?: string; terminal?: boolean },
 ): Promise<GitOutput> {
   const { OLLAMA_API_KEY: _, ...given } = env
-  const child = spawn('git', args, {
+  const child = spawn(programOutside(cwd, 'git', { path: env.PATH }) ?? '/usr/bin/git', args, {
     cwd,
     env: terminal ? given : { ...given, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'false' },
     stdio: [terminal ? 'inherit' : 'pipe', terminal ? 'inherit' : 'pipe', 'pipe'],

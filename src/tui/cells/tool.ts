@@ -64,17 +64,20 @@ export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: n
     return [head, ...foldedChangeLines(diff, width, { most: DIFF_LINES, look, path: pathOf(tool.arguments) })]
   const list = checklist(tool.details)
   if (list) return [head, ...bodyLines(list.join('\n'), width)]
-  return [head, ...outputLines(tool, width, look)]
+  return [head, ...outputLines(tool, width, { ...look, isTold: isWholeIn(head, tool.content) })]
 }
 
+const isWholeIn = (row: Line, content: string): boolean =>
+  row.some(({ text }) => text.includes(inOneRow(content.trim())))
+
 /** Of a command its end, of a failure that one row cannot tell a little more; unfolded all there is. */
-function outputLines(tool: FinishedTool, width: number, look: Look): Line[] {
+function outputLines(tool: FinishedTool, width: number, look: Look & { isTold: boolean }): Line[] {
   const steps = stepsOf(tool.details)
   if (look.unfolded) return bodyLines([...steps, tool.content].join('\n'), width)
   const { command, ended } = fieldsOf(tool.details)
   const isCommand = typeof command === 'string'
   const isLong = tool.content.trim().includes('\n') || displayWidth(tool.content) > width / 2
-  if (!isCommand && !(tool.is_error && ended === undefined && isLong)) return []
+  if (!isCommand && !(tool.is_error && ended === undefined && isLong && !look.isTold)) return []
   // What the head says is said there.
   const lines = tool.content.trim() === '' ? [] : tool.content.trimEnd().split('\n')
   const shown = isCommand ? lines.filter(line => !SAID_ABOVE.test(line)) : lines

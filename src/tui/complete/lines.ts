@@ -21,27 +21,32 @@ export function completionLines(
   const visible = items.slice(top, top + rows)
   const values = Math.max(0, ...visible.map(({ value }) => displayWidth(value)))
   const look = { sign: SIGNS[kind], width, column: Math.min(values, Math.floor(width * 0.5)) }
-  const lines = visible.map((item, index) => itemLine(item, { ...look, isSelected: top + index === at }))
   const hidden = items.length - visible.length
-  const last = lines.at(-1)
-  if (hidden > 0 && last) lines[lines.length - 1] = withMore(last, words.lists.moreItems(hidden), width)
+  const more = hidden > 0 ? words.lists.moreItems(hidden) : ''
+  const lines = visible.map((item, index) => {
+    const isSelected = top + index === at
+    const isLast = index === visible.length - 1
+    return isLast && more !== ''
+      ? lastLine(item, { ...look, isSelected }, more)
+      : itemLine(item, { ...look, isSelected })
+  })
   if (reading === undefined) return lines
   return [...lines, [{ text: cut(`  ${words.lists.indexing(reading)}`, width), style: 'muted' }]]
 }
 
-/** At the right end of the last row, where there is room. */
-function withMore(line: Line, more: string, width: number): Line {
-  const text = textOfLine(line).trimEnd()
-  const gap = width - displayWidth(text) - displayWidth(more)
-  if (gap < 2) return line
-  const isSelected = line.some(({ style }) => style === 'selected')
-  if (isSelected) return [{ text: text + ' '.repeat(gap) + more, style: 'selected' }]
-  return [
-    ...line,
-    { text: ' '.repeat(width - widthOf(line) - displayWidth(more)), style: 'plain' },
-    { text: more, style: 'muted' },
-  ]
+/** How many more there are stands at its right end. */
+function lastLine(item: CompletionItem, look: ItemLook, more: string): Line {
+  const width = look.width - displayWidth(more) - 2
+  if (width < LEAST_COLUMNS) return itemLine(item, look)
+  const line = itemLine(item, { ...look, width, column: Math.min(look.column, width) })
+  const gap = ' '.repeat(look.width - widthOf(line) - displayWidth(more))
+  return look.isSelected
+    ? [...line, { text: gap + more, style: 'selected' }]
+    : [...line, { text: gap, style: 'plain' }, { text: more, style: 'muted' }]
 }
+
+/** Of an entry that shares its row. */
+const LEAST_COLUMNS = 12
 
 interface ItemLook {
   sign: string

@@ -31,7 +31,7 @@ export function bodyOf(dialog: ApprovalDialog, { width, words, markdown, isWide 
   const touched =
     touches.length === 0
       ? []
-      : textLines(`${approval.touches} ${touches.map(reveal).join(', ')}`, width, { style: 'muted' })
+      : textLines(`${approval.touches} ${words.listed(touches.map(reveal))}`, width, { style: 'muted' })
   const parts = [partLines(dialog, width, words), touched, laterLines(dialog, width, words)]
   const after = parts.filter(({ length }) => length > 0).flatMap(lines => [[], ...lines])
   switch (preview.type) {

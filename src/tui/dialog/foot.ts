@@ -170,7 +170,7 @@ function sessionText(
   const { session } = words.approval.buttons
   // The slider has its own line above.
   if (show === 'none' || (show === 'whole' && dialog.step !== undefined)) return session
-  const named = `${session}: ${rulesOf(dialog, 'session').map(reveal).join(', ')}`
+  const named = words.told(session, words.listed(rulesOf(dialog, 'session').map(reveal)))
   if (show === 'whole') return named
   const taken = show === 'rest' ? lengthOf(after) + GAP : 0
   const room = width - taken - displayWidth(keyOf(keymap, 'allow_session')) - 1

@@ -3,7 +3,7 @@ import { sanitize } from '../../text/sanitize.ts'
 import { diskSize, inThousands } from '../../text/truncate.ts'
 import { cut, displayWidth } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
-import type { Line, Span } from '../line.ts'
+import type { Line } from '../line.ts'
 import { cutSpans, widthOf } from '../spans.ts'
 import type { Status } from '../status.ts'
 import type { Side, SideFile } from './side.ts'
@@ -65,17 +65,15 @@ function modelLines({ memory }: Side, { status, asks, words }: SideLook): Line[]
   const { model, dialect, phase } = status
   const { side, footer, notices } = words
   if (model === '') return []
-  const state: Span[] = [{ text: asks ? notices.asks : footer.phases[phase.name], style: 'muted' }]
-  if (memory) {
-    const share = memory.size > 0 ? Math.round((100 * memory.gpu) / memory.size) : 0
-    state.push({ text: ` · ${side.memory(diskSize(memory.size), share)}`, style: 'muted' })
-  }
+  const muted = (text: string): Line => [{ text, style: 'muted' }]
+  const share = memory && memory.size > 0 ? Math.round((100 * memory.gpu) / memory.size) : 0
   return [
     [
       { text: model, style: 'strong' },
       { text: dialect === undefined ? '' : ` ${dialect}`, style: 'muted' },
     ],
-    state,
+    muted(asks ? notices.asks : footer.phases[phase.name]),
+    ...(memory ? [muted(side.memory(diskSize(memory.size), share))] : []),
   ]
 }
 

@@ -1,6 +1,4 @@
 /** The conversation as plain text: for the clipboard, and for the normal screen when gopi is left. */
-import { sanitize } from '../../text/sanitize.ts'
-import { cut } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
 import type { Cell } from '../cells/cell.ts'
 import type { Line } from '../line.ts'
@@ -51,15 +49,4 @@ export function farewellLines(
   transcript.toEnd()
   const look = { unfolded: false, words, now: performance.now() }
   return transcript.view({ width, height: most, look }).lines
-}
-
-/** Names that stand there, and columns of each. */
-const mostEnded = { names: 3, columns: 30 }
-
-/** What ended with gopi, by name; undefined: nothing did. */
-export function endedLine(all: readonly string[], words: Words): string | undefined {
-  if (all.length === 0) return undefined
-  const short = (name: string) =>
-    cut(sanitize(name).replace(/\s+/g, ' ').trim(), mostEnded.columns, { mark: '…' })
-  return words.notices.endedAlong(all.length, all.slice(0, mostEnded.names).map(short))
 }

@@ -18,7 +18,7 @@ export const EN_KIT = {
   'kit_file.open': ({ file }: Texts<'file'>) =>
     `${file}:1: the line --- that ends its head is missing; it is left out.`,
   'kit_file.yaml': ({ file, line, problem }: Texts<'file' | 'problem'> & { line: number }) =>
-    `${file}:${line}: its head is no YAML: ${problem} It is left out.`,
+    `${file}:${line}: its head is no YAML: ${problem}. It is left out.`,
   'kit_file.field': ({
     file,
     line,

@@ -40,6 +40,8 @@ export const EN_PERMISSION = {
   'permission.unnamed': ({ tool }: Texts<'tool'>) => `${tool} does not say what it touches`,
   'permission.in_part': ({ why, part }: { why: Said; part: string }, say) => `${say(why)} (in \`${part}\`)`,
   'permission.sends': () => 'it sends something out for good',
+  'permission.tool_changed': ({ tool }: Texts<'tool'>) =>
+    `the server has changed what ${tool} is since it was last used`,
   'permission.foreign': ({ host }: Texts<'host'>) =>
     `text from ${host} was read in this conversation, and this changes something or goes out`,
   'permission.both': ({ why, also }: { why: Said; also: Said }, say) => `${say(why)}; ${say(also)}`,

@@ -1,3 +1,4 @@
+import { partInChinese } from '../problem-zh.ts'
 import type { EN_KIT } from './en-kit.ts'
 import type { Sentences } from './sayings.ts'
 
@@ -9,21 +10,22 @@ export const ZH_KIT: Sentences<typeof EN_KIT> = {
   'kit_file.gone': ({ file }) => `${file} 已不存在，因此略过。`,
   'kit_file.open': ({ file }) => `${file}:1：文件头缺少结尾的 --- 行，因此略过。`,
   'kit_file.yaml': ({ file, line, problem }) =>
-    `${file}:${line}：文件头不是有效的 YAML：${problem} 因此略过。`,
+    `${file}:${line}：文件头不是有效的 YAML：${partInChinese(problem)}。因此略过。`,
   'kit_file.field': ({ file, line, field, expected }) =>
-    `${file}:${line}：${field} 的值不正确（应为：${expected}），因此略过。`,
+    `${file}:${line}：${field} 的值不正确（应为：${partInChinese(expected)}），因此略过。`,
   'kit_file.empty': ({ file }) => `${file}:1：内容为空，因此略过。`,
   'kit_file.name': ({ file }) =>
     `${file}：文件名无法作为命令输入（只能用字母、数字、点、- 和 _），因此略过。`,
   'kit_file.link': ({ file, to }) => `${file} 是指向其文件夹之外（${to}）的链接，因此略过相应项目。`,
   hook_entry: ({ place, what, expected }) =>
-    `${place}：钩子 ${what} 的写法不正确（应为：${expected}），因此略过。`,
-  'hook.failed': ({ hook, problem }) => `钩子 ${hook} 运行失败：${problem}`,
+    `${place}：钩子 ${what} 的写法不正确（应为：${partInChinese(expected)}），因此略过。`,
+  'hook.failed': ({ hook, problem }) => `钩子 ${hook} 运行失败：${partInChinese(problem)}`,
   'hook.says': ({ hook, message }) => `钩子 ${hook} 提示：${message}`,
   'hook.prompt': ({ reason }) => `钩子阻止了发送：${reason}`,
-  extension: ({ file, problem }) => `未使用扩展 ${file}：${problem}`,
+  extension: ({ file, problem }) => `未使用扩展 ${file}：${partInChinese(problem)}`,
   'extension_says.note': ({ extension, text }) => `${extension}：${text}`,
-  'extension_says.failed': ({ extension, problem }) => `扩展 ${extension} 运行失败：${problem}`,
+  'extension_says.failed': ({ extension, problem }) =>
+    `扩展 ${extension} 运行失败：${partInChinese(problem)}`,
   'skills.by_name': ({ count, tokens }) =>
     `有 ${count} 项技能只向模型告知名称：所有说明合计超过 ${tokens} 个 token。`,
 
@@ -40,7 +42,7 @@ export const ZH_KIT: Sentences<typeof EN_KIT> = {
   'mcp_entry.unset': ({ variable }) => `变量 ${variable} 未设置，也没有默认值（\${${variable}:-default}）`,
   'mcp_entry.url': ({ url }) => `${url} 不是网址（http://… 或 https://…）`,
   'mcp_entry.same': ({ other }) => `与 ${other} 同名`,
-  'mcp_entry.json': ({ problem }) => `不是 JSON：${problem}`,
+  'mcp_entry.json': ({ problem }) => `不是 JSON：${partInChinese(problem)}`,
   'mcp_entry.servers': () => '应有对象 mcpServers',
 
   'mcp.file': ({ place, why }, say) => `${place}：其中的 MCP 服务器均未使用：${say(why)}。`,
@@ -52,7 +54,8 @@ export const ZH_KIT: Sentences<typeof EN_KIT> = {
   'mcp.changed': ({ server, added, gone }) =>
     `MCP 服务器 ${server} 提供的内容有变化${listed('新增', added)}${listed('移除', gone)}：从下次会话起生效。`,
   'mcp.left': ({ server, tools }) => `MCP 服务器 ${server} 的部分工具未使用：${tools.join('、')}。`,
-  'mcp.dead': ({ server, why }) => `无法使用 MCP 服务器 ${server}：${why.replace(/\.$/, '')}。`,
+  'mcp.dead': ({ server, why }) =>
+    `无法使用 MCP 服务器 ${server}：${partInChinese(why.replace(/\.$/, ''))}。`,
 }
 
 const listed = (what: string, names: readonly string[]) =>

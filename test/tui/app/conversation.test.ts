@@ -234,7 +234,7 @@ const conversations: [name: string, events: SessionEvent[], settled: string[], l
   ],
   [
     'what gopi says in the person’s role, and what it adds to their words',
-    [user('be brief', { shown: '' }), user('hello\n\n(today is …)', { shown: 'hello' })],
+    [user('be brief', { shown: '' }), user('hello\n\n(21Nov2026)', { shown: 'hello' })],
     ['user: hello'],
     [],
   ],

@@ -77,7 +77,7 @@ async function proposed(desk: Desk, repository: Repository, hint: string): Promi
   const stat = (await read(['diff', '--cached', '--stat=100', '--no-color'])).text.trimEnd()
   const { text } = await read(['diff', '--cached', ...DIFF])
   const [diff = '', ...more] = piecesOf(filesIn(text), { ...side, room: Math.floor(side.room * 0.8) })
-  if (more.length > 0) desk.say(said.partOnly)
+  if (more.length > 0) desk.note(said.partOnly)
   const lines = stat.split('\n')
   const answer = await side.ask(
     fill(prompt, {

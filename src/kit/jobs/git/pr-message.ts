@@ -23,7 +23,7 @@ export async function prMessage(desk: Desk, argument: string): Promise<void> {
     const stat = (await read(['diff', '--stat=100', '--no-color', `${base}...HEAD`])).text.trimEnd()
     const { text } = await read(['diff', ...DIFF, `${base}...HEAD`])
     const [diff = '', ...more] = piecesOf(filesIn(text), { ...side, room: Math.floor(side.room * 0.7) })
-    if (more.length > 0) desk.say(said.partOnly)
+    if (more.length > 0) desk.note(said.partOnly)
     const answer = await side.ask(
       fill(prompt, { log: log.slice(0, 4_000), stat: stat.slice(-4_000), diff }).trim(),
       said.writing,

@@ -30,7 +30,7 @@ const UNDER_WAY = {
 } as const
 
 /** Says what is odd about it; undefined: there is none, which is said too. */
-export async function repositoryAt({ place, words, say, refuse }: Desk): Promise<Repository | undefined> {
+export async function repositoryAt({ place, words, note, refuse }: Desk): Promise<Repository | undefined> {
   const { git: said } = words.doing
   const here = (args: string[]) => readGit(args, { cwd: place.cwd })
   const found = await here(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
@@ -49,9 +49,9 @@ export async function repositoryAt({ place, words, say, refuse }: Desk): Promise
   const unmerged = namesIn(await read(['diff', '--name-only', '--diff-filter=U', '-z']))
   const branch = head.code === 0 ? head.text.trim() : undefined
   const [, goingOn] = Object.entries(UNDER_WAY).find(([name]) => existsSync(path.join(directory, name))) ?? []
-  if (goingOn) say(said.underWay(goingOn))
-  else if (branch === undefined) say(said.detached)
-  if (isEmpty) say(said.empty)
+  if (goingOn) note(said.underWay(goingOn))
+  else if (branch === undefined) note(said.detached)
+  if (isEmpty) note(said.empty)
   return { root, branch, isEmpty, unmerged, read }
 }
 

@@ -44,7 +44,7 @@ async function diffFor(desk: Desk, repository: Repository, argument: string): Pr
   const { git: said } = desk.words.doing
   const { read, isEmpty } = repository
   const fresh = namesIn(await read(['ls-files', '--others', '--exclude-standard', '-z']))
-  if (fresh.length > 0) desk.say(said.untracked(fresh.length))
+  if (fresh.length > 0) desk.note(said.untracked(fresh.length))
   if (argument === '') {
     const { text, isCut } = await read(['diff', ...DIFF, ...(isEmpty ? ['--cached'] : ['HEAD'])])
     if (text !== '') return { text, isCut, against: isEmpty ? said.nothingYet : 'HEAD' }
@@ -65,8 +65,8 @@ async function reviewed(desk: Desk, { text, isCut, against, argument }: Reviewed
   const { git: said } = desk.words.doing
   const files = filesIn(text)
   const unread = files.filter(({ isBinary, isSubmodule }) => isBinary || isSubmodule)
-  if (unread.length > 0) desk.say(said.unread(unread.map(({ path }) => path)))
-  if (isCut) desk.say(said.tooLong)
+  if (unread.length > 0) desk.note(said.unread(unread.map(({ path }) => path)))
+  if (isCut) desk.note(said.tooLong)
   const side = await sideOf(desk, { fresh: true })
   const readable = files.filter(file => !unread.includes(file))
   const pieces = piecesOf(readable, side)
@@ -81,7 +81,7 @@ async function reviewed(desk: Desk, { text, isCut, against, argument }: Reviewed
     answers.push(answer)
   }
   if (answers.length === 0) return
-  if (answers.length < pieces.length) desk.say(said.brokeOff(answers.length, pieces.length))
+  if (answers.length < pieces.length) desk.note(said.brokeOff(answers.length, pieces.length))
   const shown = shownAs(answers, files, desk)
   desk.show(shown)
   desk.session.shell.note(
@@ -103,7 +103,7 @@ function shownAs(answers: readonly string[], files: readonly FileDiff[], { words
       .map(({ path, line, text }) => `${path}:${line}  ${said.severity[severity]}  ${text}`),
   )
   const strange = all.length - findings.length
-  const lines = [...new Set(sorted), ...others, ...(strange > 0 ? [said.elsewhere(strange)] : [])]
+  const lines = [...new Set([...sorted, ...others]), ...(strange > 0 ? [said.elsewhere(strange)] : [])]
   return lines.length === 0 ? said.noFindings : lines.join('\n')
 }
 

@@ -22,7 +22,7 @@ export function judgeJq(words: readonly string[]): Reading {
   const [filter, ...files] = options.operands
   if (
     filter === undefined ||
-    /\benv\b|\$ENV|\$__|\b(include|import|input_filename|debug|get_search_list|modulemeta)\b/.test(filter)
+    /\benv\b|ENV|__|\b(include|import|input_filename|debug|get_search_list|modulemeta)\b/.test(filter)
   )
     return { changes: said('permission.only_reads_jq', {}) }
   return { reads: files }
