@@ -49,7 +49,7 @@ export interface TaskDetails extends Pick<TaskStart, 'agent' | 'way' | 'why'> {
   ended?: 'aborted'
 }
 
-/** A prompt of fewer tokens is read too quickly to tell whether the server still had it. */
+/** Fewer tokens of history are read too quickly to tell whether the server still had them. */
 const measurable = 512
 const parts = () => sections(texts, ['task', 'tools', 'changed', 'stopped', 'limit'])
 
@@ -130,8 +130,10 @@ class ServerSlots {
     const unsubscribe = session.subscribe(event => {
       if (event.type !== 'message' || event.role !== 'assistant' || !event.usage) return
       unsubscribe()
-      const { prompt_tokens, reused_tokens } = event.usage
-      if (prompt_tokens >= measurable) this.several = reused_tokens > prompt_tokens / 2
+      // What both begin with is there whoever came between.
+      const alone = session.main.tokens([])
+      const own = event.usage.prompt_tokens - alone
+      if (own >= measurable) this.several = event.usage.reused_tokens - alone > own / 2
     })
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openServer } from '../../src/assembly/provider.ts'
+import { createOpenAi } from '../../src/backends/openai/openai.ts'
 import { defaults } from '../../src/config/config.ts'
 import { storyOf, tallyOf } from '../../src/session/story.ts'
 import { type Gate, gate, type Reply, script } from '../support/demo/reply.ts'
@@ -132,6 +133,42 @@ test('on one server they work one after the other, and two at once where it was 
   const results = tasksOf(several).map(({ content }) => content)
   assert.deepEqual(results.slice(-2), ['Both are under way.', 'Both are under way.'])
   assert.ok(overlap(several.server.chats[5]!, several.server.chats[6]!))
+})
+
+test('a server that keeps one conversation is not taken for more, however much both have in common', async t => {
+  for (const [parallel, wanted] of [
+    [1, 'branch'],
+    [3, 'fresh several'],
+  ] as const) {
+    const far = await startServer({
+      parallel,
+      contextLength: 16_384,
+      model: script([
+        'What was said before. '.repeat(150),
+        { calls: [task('general', 'a')] },
+        'Nowhere.',
+        'So it is nowhere.',
+        { calls: [task('general', 'b')] },
+        'Somewhere.',
+        'Done.',
+      ]),
+    })
+    t.after(() => far.close())
+    const backend = createOpenAi({ name: 'lab', base_url: `${far.host}/v1`, timeout: 10_000 })
+    const house = await openHouse(t, {
+      ...{ tasks: true, backend, instructions: ['A rule that holds for everybody. '.repeat(500)] },
+      config: { context: { max_tokens: 16_384 } },
+    })
+    // As if there were no room for a branch.
+    const { main } = house.session
+    const free = main.room.freeTokens.bind(main.room)
+    await house.session.prompt('one')
+    main.room.freeTokens = () => 0
+    await house.session.prompt('two')
+    main.room.freeTokens = free
+    await house.session.prompt('three')
+    assert.deepEqual(ways(house), ['fresh room', wanted])
+  }
 })
 
 test('in a pool one goes on where the conversation is cached, the next one where there is room', async t => {
