@@ -49,7 +49,14 @@ test('/until at a desk', async t => {
     {
       ...{ session, words: EN, isTyped: true, lend: undefined },
       place: { home: '', cwd: '', trusted: true, instructions: [], config: async () => '' },
-      ...{ show() {}, put() {}, end() {}, confirm: async () => true, choose: async () => undefined },
+      ...{
+        show() {},
+        showChanges() {},
+        put() {},
+        end() {},
+        confirm: async () => true,
+        choose: async () => undefined,
+      },
       say: sentence => void said.push(sentence),
       refuse: sentence => void said.push(sentence),
       during: (_, run) => run(signal),
