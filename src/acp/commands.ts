@@ -2,6 +2,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Command, Desk, Host, Place, Running, Wanted } from '../kit/commands/command.ts'
 import { helpText, obey, offered } from '../kit/commands/obey.ts'
+import { changesText } from '../kit/jobs/lines.ts'
 import { followPlan } from '../kit/jobs/plan.ts'
 import type { Kit } from '../kit/kit.ts'
 import type { PermissionMode } from '../protocol/events.ts'
@@ -145,6 +146,7 @@ async function atDesk(at: At, job: (desk: Desk) => Promise<void>): Work {
   const desk: Desk = {
     ...{ session, words, place, isTyped: true, lend: undefined, elsewhere },
     show: text => updates.show(text),
+    showChanges: changes => updates.show(changesText(changes, words)),
     say: sentence => updates.say(sentence),
     note: sentence => updates.say(sentence),
     refuse: sentence => updates.say(sentence, 'warning'),

@@ -2,10 +2,10 @@
 
 import { claims, rememberTrust, trustOf } from '../assembly/trust.ts'
 import { gopiHome } from '../config/home.ts'
+import { endedLine } from '../kit/ended.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
 import type { App } from '../tui/app.ts'
 import { sessionItems } from '../tui/list/items.ts'
-import { endedLine } from '../words/ended.ts'
 import type { RunCommand } from './args.ts'
 import { begin, type Started } from './begin.ts'
 import { following, isKept, withModel } from './following.ts'

@@ -6,6 +6,7 @@ import type { RunResult, Session } from '../session/session.ts'
 import { clipboardSequence } from '../text/clipboard.ts'
 import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
+import { showDiff } from './events.ts'
 import type { Paper } from './paper.ts'
 
 /** Milliseconds within which a second Ctrl+C leaves. */
@@ -192,6 +193,12 @@ export class Talk {
     const show = (text: string) => this.#paper.line(text)
     return {
       ...{ session: this.#session, words, place, isTyped: typed, show },
+      showChanges: changes => {
+        for (const { path, diff } of changes) {
+          show(`${path}  +${diff.added} −${diff.removed}`)
+          showDiff(this.#paper, diff)
+        }
+      },
       say: sentence => this.#paper.line(sentence, 'dim'),
       note: sentence => this.#paper.line(sentence, 'dim'),
       refuse: sentence => this.#paper.line(sentence, 'red'),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Command, Desk, Host, Place } from '../kit/commands/command.ts'
 import { commandIn, helpText, noCommand, offered, perform } from '../kit/commands/obey.ts'
+import { changesText } from '../kit/jobs/lines.ts'
 import { UsageError } from '../protocol/errors.ts'
 import { neverRun } from '../session/result.ts'
 import type { RunResult, Session, TypedOptions } from '../session/session.ts'
@@ -51,6 +52,7 @@ export function commandRun(
       const show = (text: string) => void shown.push(text)
       const desk: Desk = {
         ...{ session, words, place, isTyped: false, show, say, note: say, refuse: host.refuse },
+        showChanges: changes => show(changesText(changes, words)),
         confirm: async () => true,
         async choose(title, choices) {
           show(

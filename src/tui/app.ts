@@ -4,7 +4,7 @@
  */
 import type { Command } from '../kit/commands/command.ts'
 import { BUILT_IN } from '../kit/commands/table.ts'
-import { endedLine } from '../words/ended.ts'
+import { endedLine } from '../kit/ended.ts'
 import type { Words } from '../words/words.ts'
 import { wakesAt, woken } from './asked.ts'
 import { Asking } from './asking.ts'

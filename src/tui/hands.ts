@@ -109,7 +109,11 @@ export class Hands {
       this.#app.refresh()
     },
     copy_cell: () => this.#copy(this.#app.transcript.focusedText),
-    copy_selected: ({ selection }) => this.#copy(this.#app.selected(selection)),
+    copy_selected: ({ selection }) => {
+      // A click, or rows without a word.
+      const text = this.#app.selected(selection)
+      if (text.trim() !== '') this.#copy(text)
+    },
     examine: () => void this.#examine(),
     edit_outside: () => void this.#editOutside(),
     scroll: ({ to }) => this.#scroll(to),

@@ -84,9 +84,14 @@ function paste(state: State, text: string, chat: Chat): Step<State> {
 function behindPanel(panel: Panel, { state: next, effects }: Step<State>): Step<State> {
   const isSent = effects.some(({ type }) => type === 'remember')
   if (next.panel === panel && !isSent) return { state: next, effects }
-  const { panel: other, ...rest } = next
+  const { panel: other, completion, ...rest } = next
   return {
-    state: other && other !== panel ? { ...rest, panel: other } : rest,
+    state: {
+      ...rest,
+      ...(other && other !== panel && { panel: other }),
+      // What was typed is gone, and what could complete it with it.
+      ...(completion && !isSent && { completion }),
+    },
     effects: [{ type: 'chosen' }, ...effects],
   }
 }

@@ -1,6 +1,6 @@
 /** The screen's side of one session: does what keys ask for, shows what happens. */
 
-import type { Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
+import type { Change, Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { Usage } from '../protocol/messages.ts'
 import { mayAskAgain, neverRun } from '../session/result.ts'
@@ -8,6 +8,7 @@ import type { RunResult, Session } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import type { App } from './app.ts'
+import type { Cell } from './cells/cell.ts'
 import { noConversation, withOwn, withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect } from './effect.ts'
@@ -229,6 +230,7 @@ export class Talk {
     return {
       ...{ session: this.#session, words: app.words, place: this.#options.place, isTyped: true },
       show: text => app.say(text),
+      showChanges: changes => app.settle(changes.map(changeCell)),
       say: sentence => app.hint(sentence),
       note: sentence => app.say(sentence),
       refuse: sentence => {
@@ -335,3 +337,9 @@ const usageIn = (messages: Session['messages']): Usage | undefined =>
 /** What is told, as this person reads it. */
 const worded = (event: SessionEvent, { say }: Words): SessionEvent =>
   event.type === 'notice' || event.type === 'error' ? { ...event, message: say(event) } : event
+
+/** As a call that changed the file is shown. */
+const changeCell = ({ path, diff }: Change): Cell => ({
+  type: 'tool',
+  tool: { name: 'diff', arguments: { path }, is_error: false, details: diff, content: diff.diff },
+})

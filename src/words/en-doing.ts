@@ -41,6 +41,13 @@ export const EN_DOING = {
     },
     agent: {
       which: 'Who goes on?',
+      /** Those that gopi itself brings; the model is told of them in words of its own. */
+      does: {
+        build: 'all tools',
+        plan: 'changes nothing, ends with a plan',
+        general: 'any work, to its end',
+        explore: 'reads only; answers where things are',
+      },
       now: (name: string) => `The agent ${name} goes on from the next words on.`,
       nobody: 'No agent in particular goes on: all tools again.',
       anew: (name: string) =>

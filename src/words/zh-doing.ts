@@ -34,6 +34,12 @@ export const ZH_DOING: typeof EN_DOING = {
     },
     agent: {
       which: '由哪个代理继续？',
+      does: {
+        build: '可用所有工具',
+        plan: '不做修改，最后给出计划',
+        general: '完成任何工作',
+        explore: '只读取，回答内容在哪里',
+      },
       now: name => `从下一条消息起由代理 ${name} 继续。`,
       nobody: '不再使用特定代理：所有工具恢复可用。',
       anew: name => `由代理 ${name} 继续；它的工具此前未告知模型，因此模型会重新读取对话。`,

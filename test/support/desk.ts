@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Command, Desk, Wanted } from '../../src/kit/commands/command.ts'
 import { commandNamed, perform } from '../../src/kit/commands/obey.ts'
 import { BUILT_IN } from '../../src/kit/commands/table.ts'
+import { changesText } from '../../src/kit/jobs/lines.ts'
 import { EN } from '../../src/words/en.ts'
 import { type House, placeOf } from './house.ts'
 
@@ -16,6 +17,7 @@ export function deskOf(house: House, answers: { choices?: string[]; sure?: boole
   const desk: Desk = {
     ...{ session: house.session, words: EN, place: placeOf(house), isTyped: true },
     show: text => void shown.push(text),
+    showChanges: changes => void shown.push(changesText(changes, EN)),
     say: sentence => void shown.push(sentence),
     note: sentence => void shown.push(sentence),
     refuse: sentence => void shown.push(sentence),

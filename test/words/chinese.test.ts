@@ -35,6 +35,10 @@ test('a Chinese screen and Chinese lines tell in Chinese what happens in a sessi
   const lines = new PassThrough({ encoding: 'utf8' })
   house.session.subscribe(showEvents(paper(lines, { colour: false }), { approved: new Set(), words: ZH }))
 
+  await stage.enter('/agent')
+  await stage.until(/plan +不做修改，最后给出计划/)
+  stage.press('\r')
+  await stage.until(/不再使用特定代理/)
   await stage.enter('look at @b.bin')
   await stage.until(/未附上 @b\.bin，读取工具返回：/)
   await stage.until(/模型反复发出相同的 read 调用/)

@@ -6,6 +6,7 @@ import type { Expanded } from '../../session/options.ts'
 
 import type { Session } from '../../session/session.ts'
 
+import type { Diff } from '../../text/diff.ts'
 import type { CommandWords } from '../../words/en-commands.ts'
 import type { Words } from '../../words/words.ts'
 
@@ -31,6 +32,12 @@ export interface Choice {
   detail?: string
 }
 
+/** What was done to a file, named as the person sees it. */
+export interface Change {
+  path: string
+  diff: Diff
+}
+
 /** Where a command works that takes a while, asks, or has much to show: the same in every face. */
 export interface Desk {
   readonly session: Session
@@ -40,6 +47,8 @@ export interface Desk {
   readonly isTyped: boolean
   /** Lines to be read. */
   show(text: string): void
+  /** What was done to files. */
+  showChanges(changes: readonly Change[]): void
   /** For the moment: the next one takes its place. */
   say(sentence: string): void
   /** A sentence that has to be read along with what follows it: it stays. */

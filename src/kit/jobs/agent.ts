@@ -5,6 +5,7 @@
 import { homedir } from 'node:os'
 import type { Agent } from '../../session/agent.ts'
 import { agentSources } from '../agents/agents.ts'
+import { builtinAgents } from '../agents/builtin.ts'
 import type { Desk } from '../commands/command.ts'
 import { kitOf } from '../kit.ts'
 
@@ -15,7 +16,12 @@ export async function agent(
   const { agent: said } = words.doing
   const { sources } = await agentSources({ ...place, person: process.env.HOME ?? homedir() })
   const { agents } = kitOf(sources)
-  const choices = agents.map(({ name, description }) => ({ id: name, label: name, detail: description }))
+  const own: Readonly<Record<string, string>> = said.does
+  const isOwn = new Set(builtinAgents().map(({ name, description }) => `${name}: ${description}`))
+  const choices = agents.map(({ name, description }) => ({
+    ...{ id: name, label: name },
+    detail: (isOwn.has(`${name}: ${description}`) ? own[name] : undefined) ?? description,
+  }))
   const name = typed === '' ? await choose(said.which, choices) : typed
   if (name === undefined) return
   const chosen = agents.find(one => one.name.toLowerCase() === name.toLowerCase())

@@ -2,7 +2,7 @@
 import type { FilePlan } from '../../session/restore.ts'
 import { hunksOf } from '../../text/hunks.ts'
 import type { Choice, Desk } from '../commands/command.ts'
-import { cut, shownIn } from './lines.ts'
+import { countsOf, shownIn } from './lines.ts'
 
 export async function diff(desk: Desk): Promise<void> {
   const { diff: said } = desk.words.doing
@@ -11,27 +11,22 @@ export async function diff(desk: Desk): Promise<void> {
     const { files, lost } = await back.changed()
     const short = (file: string) => shownIn(file, desk.place.cwd)
     const others = [...files.filter(({ diff }) => !diff).map(({ path }) => path), ...lost.paths]
-    const known = files.filter(({ diff }) => diff !== undefined)
+    const known = files.flatMap(file => (file.diff ? [{ ...file, diff: file.diff }] : []))
     if (isFirst) {
-      const lines = known.flatMap(file => [
-        `${short(file.path)}  ${counts(file)}`,
-        ...cut((file.diff?.diff ?? '').trimEnd().split('\n'), desk.words),
-      ])
-      if (others.length > 0) lines.push(said.others, ...others.map(file => `  ${short(file)}`))
-      desk.show(lines.length === 0 ? said.nothing : lines.join('\n'))
+      if (known.length > 0) desk.showChanges(known.map(({ path, diff }) => ({ path: short(path), diff })))
+      if (others.length > 0) desk.show([said.others, ...others.map(file => `  ${short(file)}`)].join('\n'))
+      if (files.length === 0 && others.length === 0) desk.show(said.nothing)
     }
     if (!desk.isTyped || known.length === 0) return
     const path = await desk.choose(
       said.which,
-      known.map(file => ({ id: file.path, label: short(file.path), detail: counts(file) })),
+      known.map(file => ({ id: file.path, label: short(file.path), detail: countsOf(file.diff) })),
     )
     const file = known.find(one => one.path === path)
     if (!file) return
     await revert(desk, file)
   }
 }
-
-const counts = ({ diff }: FilePlan): string => `+${diff?.added ?? 0} −${diff?.removed ?? 0}`
 
 async function revert(desk: Desk, file: FilePlan): Promise<void> {
   const { diff: said } = desk.words.doing

@@ -484,3 +484,28 @@ it('a command that the person has changed is shown as it runs', async t => {
   writeFileSync(path.join(stage.house.cwd, 'go'), '')
   await stage.until(/✓ bash .*done && echo mine/)
 })
+
+it('/diff shows changes in the colours of a call, and selected blanks are not copied', async t => {
+  const copied: string[] = []
+  const stage = await openStage(t, {
+    files: { 'a.txt': 'one\n' },
+    around: { copyBesides: text => void copied.push(text) },
+    replies: [
+      call('read', { path: 'a.txt' }),
+      call('edit', { path: 'a.txt', old: 'one', new: 'two' }),
+      'Done.',
+    ],
+  })
+  await stage.enter('change it')
+  await stage.until(/Done\.[\s\S]*Say what/)
+  await stage.enter('/diff')
+  await stage.until(/✓ diff a\.txt \+1 −1\n1 - one\n1 \+ two\n[\s\S]*Changed files/)
+  stage.press(esc)
+  const rows = await stage.until(/Say what/)
+  const at = rows.findIndex(row => row.startsWith('Done.')) + 1
+  const drag = (row: number) => stage.press(`\x1b[<0;1;${row}M\x1b[<32;9;${row}M\x1b[<0;9;${row}m`)
+  drag(at + 1)
+  drag(at)
+  await stage.until(/Copied 5 characters\./)
+  assert.deepEqual(copied, ['Done.'])
+})

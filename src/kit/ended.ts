@@ -1,7 +1,7 @@
 /** What ended with a conversation: commands in the background, agents. */
 import { sanitize } from '../text/sanitize.ts'
 import { cut } from '../text/width.ts'
-import type { Words } from './words.ts'
+import type { Words } from '../words/words.ts'
 
 /** Names that are told, and columns of each. */
 const most = { names: 3, columns: 30 }
