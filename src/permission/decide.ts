@@ -276,13 +276,13 @@ function allows(rule: Rule, { words, assignments, verdict }: Part, tool: string)
   )
 }
 
-/** Whether a rule means the options of a call that make it do more than it seems to: who allows all calls does. */
+/** Whether a rule means the options of a call that make it do more than it seems to: who allows all calls does, but for those of git. */
 function namesPowers(
   { pattern }: Rule,
   { words, assignments }: Pick<Part, 'words' | 'assignments'>,
 ): boolean {
-  if (namedWords(pattern) === 0) return true
-  const wanted = pattern?.trim().split(/\s+/) ?? []
+  if (pattern === undefined || (namedWords(pattern) === 0 && words[assignments] !== 'git')) return true
+  const wanted = pattern.trim().split(/\s+/)
   return powersIn(words.slice(assignments)).every(n => {
     const [option = ''] = /^(-+[^=*]+|[^=*]+)/.exec(wanted[n + assignments] ?? '') ?? []
     return (

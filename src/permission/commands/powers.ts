@@ -118,12 +118,10 @@ const OF: Readonly<Record<string, Powers>> = {
     short: 'fCI',
     word: /^(SHELL|MAKE|MAKEFLAGS|MAKEFILES|\.SHELLFLAGS|CC|CXX|LD|AS|AR)[:?+!]*=/,
   },
-  node: { long: 'require import loader experimental-loader eval print env-file', short: 'rep' },
   docker: docker(),
   podman: docker(),
   nerdctl: docker(),
   ssh: { short: 'oFSwLRDE' },
-  git: { short: 'c', long: 'exec-path config-env git-dir work-tree' },
   ...of('gcc g++ cc c++ clang clang++', {
     short: 'B',
     long: 'specs config',
@@ -168,13 +166,36 @@ function docker(): Powers {
   }
 }
 
+/** Of git's own commands: what runs another program, writes a file, or leaves checks out. */
+const OF_GIT = `exec exec-path upload-pack receive-pack no-verify template config output ext-diff
+  textconv open-files-in-pager show-signature no-index remote filters output-directory gpg-sign unsafe-paths
+  edit-description extcmd interactive help`
+/** Their short forms, by subcommand. */
+const SHORT_OF_GIT: Readonly<Record<string, string>> = {
+  commit: 'nS',
+  rebase: 'xiS',
+  merge: 'S',
+  ...{ 'cherry-pick': 'S', revert: 'S' },
+  tag: 'suv',
+  ...{ grep: 'O', diff: 'O', log: 'O', show: 'O' },
+  clone: 'uc',
+  fetch: 'u',
+  ...{ 'format-patch': 'o', archive: 'o' },
+}
+
+function ofGit(words: readonly string[]): Powers {
+  const command = words.find(word => !word.startsWith('-')) ?? ''
+  const short = Object.hasOwn(SHORT_OF_GIT, command) ? SHORT_OF_GIT[command] : ''
+  return { long: command === 'tag' ? `${OF_GIT} verify` : OF_GIT, short: short ?? '' }
+}
+
 /** The words with which a call does more than its program is there for; undefined words are not known. */
 export function powersIn([program = '', ...words]: readonly (string | undefined)[]): number[] {
   const name = program.split('/').at(-1) ?? ''
   const static_ = words.map(word => word ?? '')
   if (name === 'sed') return sedPowers(static_)
   if (/^[gmn]?awk$/.test(name)) return judgeAwk(name, static_).changes ? static_.map((_, n) => n + 1) : []
-  const powers = Object.hasOwn(OF, name) ? OF[name] : undefined
+  const powers = name === 'git' ? ofGit(static_) : Object.hasOwn(OF, name) ? OF[name] : undefined
   if (powers === undefined) return []
   const end = static_.indexOf('--')
   return static_.flatMap((word, n) => {

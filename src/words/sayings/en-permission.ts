@@ -171,8 +171,6 @@ export const EN_PERMISSION = {
   'permission.git_runs': ({ what }: What) => `${what} can make git run another program`,
   'permission.git_makes_run': ({ what }: What) => `${what} makes git run another program`,
   'permission.git_gpg': ({ what }: What) => `${what} runs gpg`,
-  'permission.git_leaves': ({ what }: What) =>
-    `${what} runs another program, writes a file or leaves checks out`,
   'permission.git_config_runs': ({ what }: What) => `${what} may decide what git runs`,
   'permission.git_changes': ({ what }: What) => `${what} changes what git does`,
   'permission.git_repository': ({ what }: What) => `${what} changes the repository`,

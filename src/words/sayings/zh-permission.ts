@@ -141,7 +141,6 @@ export const ZH_PERMISSION: Sentences<typeof EN_PERMISSION> = {
   'permission.git_runs': ({ what }) => `${what} 可能让 git 运行另一个程序`,
   'permission.git_makes_run': ({ what }) => `${what} 会让 git 运行另一个程序`,
   'permission.git_gpg': ({ what }) => `${what} 会运行 gpg`,
-  'permission.git_leaves': ({ what }) => `${what} 会运行另一个程序、写入文件或跳过检查`,
   'permission.git_config_runs': ({ what }) => `${what} 可能决定 git 运行什么`,
   'permission.git_changes': ({ what }) => `${what} 会改变 git 的行为`,
   'permission.git_repository': ({ what }) => `${what} 会更改仓库`,

@@ -5,54 +5,6 @@ import type { Said } from '../../../protocol/sayings.ts'
 import { said } from '../../../words/sayings/said.ts'
 import type { ShellWord } from '../../shell/line.ts'
 
-/** Options that run another program, write a file, or leave checks out; so do their beginnings, which git takes too. */
-const RUNNING = [
-  ...[
-    '--exec',
-    '--upload-pack',
-    '--receive-pack',
-    '--no-verify',
-    '--template',
-    '--config',
-    '--output',
-    '--ext-diff',
-  ],
-  ...[
-    '--textconv',
-    '--open-files-in-pager',
-    '--show-signature',
-    '--no-index',
-    '--exec-path',
-    '--remote',
-    '--filters',
-  ],
-  ...[
-    '--output-directory',
-    '--gpg-sign',
-    '--unsafe-paths',
-    '--edit-description',
-    '--extcmd',
-    '--interactive',
-    '--help',
-  ],
-]
-/** Their short forms, by subcommand. */
-const SHORT: Readonly<Record<string, string>> = {
-  commit: 'nS',
-  rebase: 'xiS',
-  merge: 'S',
-  'cherry-pick': 'S',
-  revert: 'S',
-  tag: 'suv',
-  grep: 'O',
-  diff: 'O',
-  log: 'O',
-  show: 'O',
-  clone: 'uc',
-  fetch: 'u',
-  'format-patch': 'o',
-  archive: 'o',
-}
 const STRATEGIES = /^(ours|recursive|ort|resolve|octopus|subtree)$/
 
 /** Why no rule speaks for such a call. */
@@ -75,13 +27,6 @@ export function runningOption(name: string, words: readonly ShellWord[]): Said |
       !STRATEGIES.test(strategy)
     )
       return said('permission.runs_another', { what: `\`git ${name} ${text}\`` })
-    const option = value.replace(/=[\s\S]*/, '')
-    const isLong = option.length > 3 && RUNNING.some(known => known.startsWith(option))
-    const short = Object.hasOwn(SHORT, name) ? SHORT[name] : undefined
-    const isShort =
-      short !== undefined && new RegExp(`^-[A-Za-z]*?[${short}]`).test(option) && !/^-[mCcF]/.test(option)
-    if (isLong || isShort || (name === 'tag' && '--verify'.startsWith(option) && option.length > 3))
-      return said('permission.git_leaves', { what: `\`git ${name} ${option}\`` })
   }
   return undefined
 }
