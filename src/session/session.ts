@@ -278,7 +278,7 @@ export class Session {
     void this.#idle.prewarm.open()
   }
 
-  /** What is being typed: a long draft is read by the server ahead, and the first key after a while warms it again. */
+  /** What is being typed: the server reads it ahead in pauses, and the first key after a while warms it again. */
   draft(text: string, { typed }: TypedOptions = {}): void {
     if (!this.setup) return
     const isRead = this.#options.prewarm === 'type' && !this.#current
