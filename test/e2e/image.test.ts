@@ -62,7 +62,10 @@ test('a model that takes no images: said at once, and no picture is sent', async
   writeFileSync(path.join(gopi.cwd, 'picture.png'), picture(1))
   const screen = openScreen(t, gopi, { columns: 120 })
   await screen.shows(/ask · qwen/)
-  await screen.enter('/image')
+  // What could not be done stays in the prompt.
+  screen.press('/image')
+  await screen.shows(/› \/image$/m)
+  screen.press('\r')
   await screen.shows(/qwen2\.5-coder:7b takes no images; \/model chooses one that does\./)
   screen.press('\x15')
   await screen.enter('what is on @picture.png?')
