@@ -124,6 +124,7 @@ export class PlainFace {
     )
     for (const unsent of session.takeUnsent()) this.say(this.#words.notices.notSentLastTime(unsent))
     const talk = new Talk(session, this.#paper, {
+      tellWait,
       typed: input.isTTY === true,
       ...{ showTokens, words: this.#words, commands, choices, place, examine },
       confirm: question => this.confirm(question),

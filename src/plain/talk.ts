@@ -1,6 +1,7 @@
 /** What typed lines mean: prompts, steering, commands; and when the conversation is over. */
 import type { Command, Desk, Host, Place, Purpose, Running, Wanted } from '../kit/commands/command.ts'
 import { helpText, obey, offered } from '../kit/commands/obey.ts'
+import type { SessionEvent } from '../protocol/events.ts'
 import { mayAskAgain, neverRun } from '../session/result.ts'
 import type { RunResult, Session } from '../session/session.ts'
 import { clipboardSequence } from '../text/clipboard.ts'
@@ -8,6 +9,7 @@ import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import { showDiff } from './events.ts'
 import type { Paper } from './paper.ts'
+import { tellWaits } from './waits.ts'
 
 /** Milliseconds within which a second Ctrl+C leaves. */
 const twice = 2_000
@@ -26,6 +28,8 @@ export interface TalkLook {
   choose(question: string, choices: readonly string[]): Promise<number>
   /** To the clipboard. `sequence`: what tells the terminal. Default: there is no terminal. */
   copy?(text: string, sequence: string): void
+  /** Says what goes on while nothing comes. Default: nobody does. */
+  tellWait?: ((line: string) => void) | undefined
 }
 
 /** What there is to choose from, as lines; a sentence if there is nothing. */
@@ -214,7 +218,7 @@ export class Talk {
       },
       prompt: (text, shown) =>
         void this.#session.prompt(text, shown === undefined ? {} : { shown }).then(this.#afterRun, closed),
-      during: (doing, run) => this.#during(doing, run),
+      during: (doing, run, thread) => this.#during(doing, run, thread),
       runs: () => this.#runs(),
       lend: typed ? run => run() : undefined,
       put: text => show(words.doing.wasTyped(text)),
@@ -222,13 +226,22 @@ export class Talk {
     }
   }
 
-  /** Ctrl+C ends it. */
-  async #during<T>(doing: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Ctrl+C ends it. `thread`: what its server does is told. */
+  async #during<T>(doing: string, run: (signal: AbortSignal) => Promise<T>, thread?: string): Promise<T> {
     const controller = new AbortController()
     this.#command = controller
     this.#paper.line(doing, 'dim')
+    const { tellWait, words } = this.#options
+    const waits = tellWait && tellWaits(tellWait, words)
+    waits?.begin(doing.replace(/ *…+$/, ''))
+    const heard = (event: SessionEvent) => {
+      if (event.type === 'phase' && event.thread === thread) waits?.listen(event)
+    }
+    const deaf = waits && thread !== undefined && this.#session.subscribe(heard, { threads: true })
     return run(controller.signal).finally(() => {
       this.#command = undefined
+      waits?.stop()
+      if (deaf) deaf()
     })
   }
 

@@ -5,7 +5,7 @@ import type { Words } from '../words/words.ts'
 /** Milliseconds until the first word; each further one takes twice as long. */
 const FIRST = 5_000
 
-/** A listener for a session; `stop` ends it. */
+/** `listen` is for the events of a conversation, `begin` says what goes on now; `stop` ends it. */
 export function tellWaits(tell: (line: string) => void, words: Words) {
   const { footer, time } = words
   let timer: NodeJS.Timeout | undefined
@@ -25,18 +25,23 @@ export function tellWaits(tell: (line: string) => void, words: Words) {
     timer = undefined
   }
 
+  function begin(now: string): void {
+    stop()
+    what = now
+    since = performance.now()
+    wait(FIRST)
+  }
+
   return {
     stop,
+    begin,
     listen(event: SessionEvent): void {
       // Text shows by itself that something happens, and a question waits for the person.
       if (event.type === 'message_delta' || event.type === 'permission_request') stop()
       if (event.type !== 'phase') return
       const { phase, tokens } = event
-      stop()
-      if (phase === 'idle') return
-      what = tokens === undefined ? footer.phases[event.what ?? phase] : footer.reading(tokens)
-      since = performance.now()
-      wait(FIRST)
+      if (phase === 'idle') stop()
+      else begin(tokens === undefined ? footer.phases[event.what ?? phase] : footer.reading(tokens))
     },
   }
 }

@@ -156,3 +156,23 @@ test('the help names the commands that there are in lines, and those from elsewh
   assert.deepEqual(house.sent(0).at(-1)?.content, 'Review a.txt.')
   assert.deepEqual(wanted, { type: 'leave' })
 })
+
+test('a question at the side that takes long says what its server does, besides the conversation', async t => {
+  const [input, output] = [terminal(), terminal()]
+  const told: string[] = []
+  const held = gate()
+  const face = new PlainFace({
+    ...{ input, output, onInterrupt: () => () => {}, colour: false, words: EN },
+    tellWait: line => {
+      told.push(line)
+      held.open()
+    },
+  })
+  const { session } = await openHouse(t, { replies: [[{ gate: held }, 'Four.']] })
+  output.on('data', piece => {
+    if (/Answered;/.test(piece)) input.end('/quit\n')
+  })
+  input.write('/btw what is two and two?\n')
+  await face.talk(session, { showTokens: false, commands: BUILT_IN, place: nowhere })
+  assert.match(told[0] ?? '', /^… (reading|waiting|writing).* · 5 s$/)
+})

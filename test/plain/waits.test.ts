@@ -24,5 +24,8 @@ test('a wait is told after five seconds, then more and more rarely, and not whil
   hears({ type: 'phase', phase: 'idle' })
   t.mock.timers.tick(60_000)
   assert.deepEqual(lines.slice(2), ['… running a tool · N s'])
+  waits.begin('Asking at the side')
+  t.mock.timers.tick(5000)
+  assert.deepEqual(lines.slice(3), ['… Asking at the side · N s'])
   waits.stop()
 })
