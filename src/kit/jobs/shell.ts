@@ -1,6 +1,5 @@
 /** `!command` and `!!command`: the person's own commands; those that need a real terminal get it. */
 import { spawn } from 'node:child_process'
-import { findBash } from '../../shell/environment.ts'
 import type { Desk } from '../commands/command.ts'
 
 /** `line`: with its marks; two keep the output out of the conversation. */
@@ -34,7 +33,7 @@ const needsTerminal = (command: string): boolean =>
 /** On the person's own terminal, outside of the session's bash. → its exit code. */
 function ended(command: string, cwd: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(findBash(process.env) ?? '/bin/bash', ['-c', command], { stdio: 'inherit', cwd })
+    const child = spawn('bash', ['-c', command], { stdio: 'inherit', cwd })
     child.once('error', reject)
     child.once('exit', code => resolve(code ?? 1))
   })

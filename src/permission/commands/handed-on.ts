@@ -8,7 +8,7 @@ interface HandedOn {
 
 export const FIND_RUNS: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 /** In a cluster of short options too. */
-export const isFdRun = (text: string): boolean => /^(-[a-zA-Z0-9]*[xX]|--exec(-batch)?(=.*)?)$/s.test(text)
+const isFdRun = (text: string): boolean => /^(-[a-zA-Z0-9]*[xX]|--exec(-batch)?(=.*)?)$/s.test(text)
 
 export function handedOn(name: string, words: readonly ShellWord[]): HandedOn {
   switch (name) {
