@@ -149,6 +149,6 @@ export function writtenIn({ answer }: Testimony): number {
 }
 
 function wordsIn(answer: string): string {
-  const lines = answer.split('\n').filter(line => line.endsWith('}'))
+  const lines = answer.split('\n').filter(line => line.startsWith('{') && line.endsWith('}'))
   return lines.map(line => JSON.parse(line).message?.content ?? '').join('')
 }
