@@ -112,7 +112,7 @@ export class Talk {
   }
 
   #acts: Acts = {
-    prompt: ({ text }) => this.send(text),
+    prompt: ({ text }) => void this.#begin(text),
     steer: ({ text }) => this.#follow(this.#session.steer(text, { typed: text })),
     follow_up: ({ text }) => this.#follow(this.#session.followUp(text, { typed: text })),
     abort: () => this.#stop(),
@@ -155,6 +155,14 @@ export class Talk {
     const before = this.#session.messages.length === 0 ? await this.#options.before() : undefined
     if (before) this.#end({ type: 'session', id: before.id })
     else this.#app.hint(this.#app.words.lists.noSessions)
+  }
+
+  /** A bare `c` that is said first goes on with the last session, as the greeting offers: it would be no prompt. */
+  async #begin(text: string): Promise<void> {
+    const isOffer = text.trim() === 'c' && this.#session.messages.length === 0 && !this.#session.isStreaming
+    const before = isOffer ? await this.#options.before() : undefined
+    if (before) this.#end({ type: 'session', id: before.id })
+    else this.send(text)
   }
 
   /** Words for the model, from here on a run. `shown`: as they stand in the conversation. */

@@ -125,7 +125,7 @@ export const EN = {
     connecting: 'asking Ollama …',
     last: 'last time',
     goOn: ({ first, ago, key }: Texts<'first' | 'ago' | 'key'>) =>
-      `${first} · ${ago} · ${key} goes on with it`,
+      `${first} · ${ago} · c Enter, or ${key}, goes on with it`,
     try: 'try',
     tries: [
       '“Explain this project to me.”',

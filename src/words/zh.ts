@@ -96,7 +96,7 @@ export const ZH: Words = {
     notTrusted: '未受信任：不使用该目录自带的指令和配置（/trust 可重新选择）',
     connecting: '正在连接 Ollama …',
     last: '上次会话',
-    goOn: ({ first, ago, key }) => `${first} · ${ago} · 按 ${key} 继续`,
+    goOn: ({ first, ago, key }) => `${first} · ${ago} · 输入 c 回车或按 ${key} 继续`,
     try: '试试看',
     tries: ['“介绍一下这个项目”', '“解释一下 @”：@ 引用文件', '!ls：! 运行命令，模型也能看到结果'],
     keys: { help: '帮助', newline: '换行', stop: '停止' },

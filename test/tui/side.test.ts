@@ -174,9 +174,20 @@ test('a key goes on with the session before, but not once something was said', a
   const stage = await openStage(t, { replies: ['Hello.'], previous: async () => ({ id: 'earlier' }) })
   stage.press(altC)
   assert.deepEqual(await stage.talk.wanted, { type: 'session', id: 'earlier' })
-  const later = await openStage(t, { replies: ['Hello.'], previous: async () => ({ id: 'earlier' }) })
+  const typed = await openStage(t, { replies: ['Hello.'], previous: async () => ({ id: 'earlier' }) })
+  typed.press('c\r')
+  assert.deepEqual(await typed.talk.wanted, { type: 'session', id: 'earlier' })
+  const first = await openStage(t, { replies: ['Hello.'], previous: async () => undefined })
+  await first.enter('c')
+  await first.until(/Hello\./)
+  const later = await openStage(t, {
+    replies: ['Hello.', 'C it is.'],
+    previous: async () => ({ id: 'earlier' }),
+  })
   await later.enter('hi')
   await later.until(/Hello\./)
+  await later.enter('c')
+  await later.until(/C it is\./)
   later.press(altC)
   await later.until(/no other session|There is no/i)
 })
