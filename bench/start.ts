@@ -45,19 +45,23 @@ async function firstRequest(): Promise<Row[]> {
       await pairs(timesEach, asked, raw),
       2.5,
     )
-    const slow = { ...env, GOPI_HOME: path.join(directory, 'slow') }
-    mkdirSync(slow.GOPI_HOME)
+    const configured = (name: string, config: string) => {
+      const home = path.join(directory, name)
+      mkdirSync(home)
+      writeFileSync(path.join(home, 'config.yaml'), config)
+      const own = { ...env, GOPI_HOME: home }
+      return () =>
+        server.timeToChat(() => spawn(node, [gopi, '-p', 'x'], { cwd: directory, env: own, stdio: 'ignore' }))
+    }
     const never = '{ command: sleep, args: ["600"] }'
-    writeFileSync(
-      path.join(slow.GOPI_HOME, 'config.yaml'),
-      `mcp: { a: ${never}, b: ${never}, c: ${never} }\n`,
-    )
-    const besideSlow = () =>
-      server.timeToChat(() => spawn(node, [gopi, '-p', 'x'], { cwd: directory, env: slow, stdio: 'ignore' }))
     const withServers = ratioRow(
       'gopi -p x: spawn → chat request, three MCP servers that never answer',
-      'the same without a server',
-      await pairs(timesEach, besideSlow, asked),
+      'the same with another line in the configuration',
+      await pairs(
+        timesEach,
+        configured('slow', `mcp: { a: ${never}, b: ${never}, c: ${never} }\n`),
+        configured('other', 'context: { keep_recent: 8000 }\n'),
+      ),
       1.1,
     )
     server.hold()
