@@ -19,6 +19,7 @@ const late = [
   'dialect/rescue/candidate',
   'dialect/rescue/overlooked',
   'kit/commands/obey',
+  'kit/ended',
   'session/result',
   'session/strays',
   'shell/bash',

@@ -5,7 +5,7 @@ import { withoutKeys } from '../config/secrets.ts'
 import { flatten, type Path, type Source, unflatten } from '../config/settings.ts'
 import { displayWidth } from '../text/width.ts'
 import type { Reports } from '../words/reports-en.ts'
-import { inColumns } from './reports.ts'
+import { inColumns } from './columns.ts'
 
 const DURATIONS: ReadonlySet<string> = new Set<Path>(['ollama.timeout', 'tools.bash_timeout'])
 const WIDEST_VALUE = 48

@@ -15,9 +15,10 @@ import { explain } from '../words/explain.ts'
 import { loadWords } from '../words/language.ts'
 import type { Reports } from '../words/reports-en.ts'
 import type { ConfigCommand, ModelsCommand } from './args.ts'
+import { inColumns } from './columns.ts'
 import { configAsJson, showConfig } from './config-command.ts'
 import { configFor } from './config-for.ts'
-import { inColumns, languageFor, reportsIn } from './reports.ts'
+import { languageFor, reportsIn } from './reports.ts'
 
 type Words = Reports['models']
 

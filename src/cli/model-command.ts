@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../config/load.ts'
 import { type Profile, profileOf } from '../config/profiles.ts'
 import type { Path } from '../config/settings.ts'
 import type { Reports } from '../words/reports-en.ts'
-import { inColumns } from './reports.ts'
+import { inColumns } from './columns.ts'
 
 /** Which setting of the configuration each comes from where no profile has it. */
 const SETTINGS: readonly [keyof Profile, Path | undefined, 'unset' | 'modelsOwn' | undefined][] = [

@@ -1,6 +1,5 @@
 /** The words of what subcommands print, in the person's language. */
 import type { LoadedConfig } from '../config/load.ts'
-import { displayWidth } from '../text/width.ts'
 import { type Language, languageOf } from '../words/locale.ts'
 import type { Reports } from '../words/reports-en.ts'
 import { configFor } from './config-for.ts'
@@ -17,7 +16,3 @@ export const languageFor = ({ config }: Pick<LoadedConfig, 'config'>): Language 
 /** For a command that works without a configuration: a broken one keeps nobody from mending it, nor from old sessions. */
 export const languageAnyway = (command: Parameters<typeof configFor>[0]): Promise<Language> =>
   configFor(command).then(languageFor, () => languageOf('auto', process.env))
-
-/** With blanks to that many columns. */
-export const inColumns = (text: string, columns: number): string =>
-  text + ' '.repeat(Math.max(0, columns - displayWidth(text)))

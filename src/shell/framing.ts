@@ -54,9 +54,6 @@ __gopi_end() { (($1-2))||! \\builtin eval \\)
 \\builtin readonly -f __gopi_at __gopi_end
 `
 
-/** Shell text that puts bash into a directory, where something may have put it elsewhere. */
-export const goInto = (directory: string): string => `__gopi_at ${shellWord(directory)}`
-
 /**
  * What gopi itself was given by whoever started it, no command gets: a directory among it would lead out of a sandbox. The one
  * that bash has just read the names with is closed already.
