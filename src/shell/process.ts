@@ -103,13 +103,16 @@ export async function endProcesses(
   }
 }
 
-/** The processes that carry `NAME=value` in the environment they were started with, as far as we may look. */
+/** The processes that carry just `NAME=value` in the environment they were started with, as far as we may look. */
 export async function markedProcesses(processes: readonly Process[], mark: string): Promise<Process[]> {
-  if (process.platform === 'linux') return processes.filter(({ pid }) => environment(pid).includes(mark))
+  if (process.platform === 'linux')
+    return processes.filter(({ pid }) => environment(pid).split('\0').includes(mark))
   const { stdout } = await promisify(execFile)('/bin/ps', ['-E', ...PS_ARGUMENTS], {
     maxBuffer: 64 * 1024 * 1024,
   })
-  const marked = new Set(parsePs(stdout).flatMap(one => (one.command.includes(mark) ? [one.pid] : [])))
+  const marked = new Set(
+    parsePs(stdout).flatMap(one => (one.command.split(' ').includes(mark) ? [one.pid] : [])),
+  )
   return processes.filter(({ pid }) => marked.has(pid))
 }
 

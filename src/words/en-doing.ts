@@ -148,6 +148,7 @@ export const EN_DOING = {
     },
     git: {
       none: 'This directory lies in no git repository.',
+      gone: (directory: string) => `The directory ${directory} is gone.`,
       failed: (problem: string) => `git could not do it: ${problem}`,
       underWay: (what: string) => `A ${what} is under way in this repository.`,
       detached: 'HEAD is detached: a commit belongs to no branch here.',

@@ -132,6 +132,7 @@ export const ZH_DOING: typeof EN_DOING = {
     },
     git: {
       none: '当前目录不在 git 仓库中。',
+      gone: directory => `目录 ${directory} 已不存在。`,
       failed: problem => `git 执行失败：${problem}`,
       underWay: what => `该仓库正在进行 ${what}。`,
       detached: 'HEAD 处于分离状态：在此提交不属于任何分支。',

@@ -194,6 +194,13 @@ const cases: Case[] = [
     args: [{ command: 'echo hi' }],
     answer: [/^hi$/m],
   },
+  // What gopi puts behind the first words of a session has no say in the language.
+  {
+    words: '今天天气怎么样\n\n(22Nov2026 on master; mode plan: look and answer, change nothing)',
+    turns: [],
+    answer: [/没有听懂/],
+  },
+  { words: '解释 README.md\n\n(22Nov2026 on master)', turns: [['read']], answer: [/有 5 行/] },
   { words: 'run `echo hi`\n\nsome text from a pipe', turns: [['bash']], answer: [/^hi$/m] },
 ]
 

@@ -133,6 +133,10 @@ it('says what state a repository is in', async t => {
   const outside = deskOf(bare)
   for (const line of ['/commit', '/review', '/pr-message']) await obeyed(line, outside)
   assert.deepEqual([...new Set(outside.shown)], ['This directory lies in no git repository.'])
+  rmSync(bare.cwd, { recursive: true })
+  const gone = deskOf(bare)
+  await obeyed('/review', gone)
+  assert.deepEqual(gone.shown.at(-1), `The directory ${bare.cwd} is gone.`)
 
   const empty = await repository(t, { replies: ['Begin'] })
   put(empty.cwd, { 'a.txt': 'one\n' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
+import { EN } from '../../src/words/en.ts'
 import { deskOf, obeyed } from '../support/desk.ts'
 import { call, openHouse, readJournal } from '../support/house.ts'
 
@@ -63,6 +64,14 @@ it('/diff shows every change, and puts back a part or a whole file, but nothing 
   await obeyed('/diff', mine)
   assert.match(mine.asked[1] ?? '', /^a\.txt\nrevert line 1 -one\nrevert line 3 -three\nkeep it$/)
   assert.equal(read('a.txt'), 'one\ntwo\nTHREE\nfour\nfive\nsix\n')
+})
+
+it('/btw that got no answer says so, and claims none', async t => {
+  const house = await openHouse(t, { replies: ['First.', ''] })
+  await house.session.prompt('hello')
+  const side = deskOf(house)
+  await obeyed('/btw what was that?', side)
+  assert.deepEqual(side.shown, [EN.doing.btw.asking, EN.doing.btw.silent])
 })
 
 it('/btw asks on the same prefix and leaves no trace in the conversation; /retry asks again and keeps the answer', async t => {

@@ -232,3 +232,10 @@ test('a gopi that exits without closing its shell is not held by it and leaves n
   assert.equal(pids.length, 2)
   await until(() => pids.every(pid => !isAlive(pid) || isZombie(pid)))
 })
+
+test('the bash for lines that only read is ours, and has not escaped the persistent one', async t => {
+  const { shell, run } = openShell(t)
+  await run('true')
+  await run('ls', { where: 'harmless' })
+  assert.deepEqual(await shell.close(), { escaped: [] })
+})

@@ -53,7 +53,7 @@ function purpose(about: string, desk: Desk): string {
 export const readFile: Skill = {
   phrases: [
     en("(?:read|show me|show|open|explain|what is in|what’s in|what's in)(?: the)?(?: file)? <path>"),
-    zh('(?:读取|读|打开|显示|查看|看看|看)(?:一下)? <path> (?:的?内容)?'),
+    zh('(?:读取|读|打开|显示|查看|看看|看|解释)(?:一下)? <path> (?:的?内容)?'),
   ],
   *task({ path = '' }, desk): Task {
     const [text = ''] = yield [desk.call('read', { path })]

@@ -48,7 +48,7 @@ function findDialect(body: ChatBody, system: string): DemoDialect {
   return body.tools.length === 0 && system.includes('Action Input') ? 'react' : 'native'
 }
 
-/** What gopi adds to the user's words, such as `[aborted by user]`. */
+/** What gopi adds to the user's words, such as `[aborted by user]`, or the date and the branch in parentheses. */
 function isNotice(text: string): boolean {
-  return /^\[[^\]]*\]$/.test(text)
+  return /^(?:\[[^\]]*\]|\([^)]*\))$/.test(text)
 }

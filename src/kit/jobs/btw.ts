@@ -18,6 +18,7 @@ export async function btw(
   if (end.reason === 'aborted') return say(words.notices.stopped)
   if (end.error) return refuse(words.say(end.error.told))
   const text = end.text.trim()
-  show(text === '' ? words.doing.btw.silent : `${words.doing.btw.title(question)}\n\n${text}`)
+  if (text === '') return refuse(words.doing.btw.silent)
+  show(`${words.doing.btw.title(question)}\n\n${text}`)
   say(words.doing.btw.over)
 }

@@ -32,6 +32,11 @@ const UNDER_WAY = {
 /** Says what is odd about it; undefined: there is none, which is said too. */
 export async function repositoryAt({ place, words, note, refuse }: Desk): Promise<Repository | undefined> {
   const { git: said } = words.doing
+  // Without it nothing can be started, which the system says of the program.
+  if (!existsSync(place.cwd)) {
+    refuse(said.gone(place.cwd))
+    return undefined
+  }
   const here = (args: string[]) => readGit(args, { cwd: place.cwd })
   const found = await here(['rev-parse', '--show-toplevel', '--absolute-git-dir'])
   const [root = '', directory = ''] = found.text.trim().split('\n')
