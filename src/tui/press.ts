@@ -12,7 +12,7 @@ import { actionOf } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { promptLook } from './layout.ts'
 import { outlineKey, outlineLeft } from './outline.ts'
-import { panelKey } from './panel/keys.ts'
+import { isTypedPast, panelKey } from './panel/keys.ts'
 import type { Panel } from './panel/panel.ts'
 import { isPoint } from './selection.ts'
 import type { State } from './state.ts'
@@ -104,7 +104,8 @@ function key(before: State, pressedKey: Key, chat: Chat): Step<State> {
   const isWayOut = action === 'interrupt' || action === 'suspend'
   if (dialog && !isWayOut) return dialogKey(state, dialog, { key: pressedKey, chat })
   if (dialog) return chatKey({ ...state, dialog: letGo(dialog) }, pressedKey, { ...chat, action })
-  const { panel } = state
+  const { panel, ...behind } = state
+  if (panel && isTypedPast(panel, { key: pressedKey, chat })) return key(behind, pressedKey, chat)
   const inPanel = panel && panelKey(state, panel, { key: pressedKey, chat })
   if (inPanel) return inPanel
   if (panel) return behindPanel(panel, chatKey(state, pressedKey, { ...chat, action }))

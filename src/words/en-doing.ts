@@ -34,8 +34,8 @@ export const EN_DOING = {
       more: (files: number) => `  and ${plural(files, 'more file', 'more files')}`,
       done: (files: number) =>
         files === 0
-          ? 'Went back; /redo takes that back.'
-          : `Went back, ${plural(files, 'file')} changed; /redo takes that back.`,
+          ? 'Went back; /redo in an empty prompt takes that back.'
+          : `Went back, ${plural(files, 'file')} changed; /redo in an empty prompt takes that back.`,
       redone: (files: number) =>
         `It is there again${files === 0 ? '.' : `, ${plural(files, 'file')} changed.`}`,
     },

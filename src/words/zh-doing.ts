@@ -28,8 +28,8 @@ export const ZH_DOING: typeof EN_DOING = {
       more: files => `  以及另外 ${count(files)} 个文件`,
       done: files =>
         files === 0
-          ? '已回退；可用 /redo 恢复。'
-          : `已回退，更改了 ${count(files)} 个文件；可用 /redo 恢复。`,
+          ? '已回退；清空输入后可用 /redo 恢复。'
+          : `已回退，更改了 ${count(files)} 个文件；清空输入后可用 /redo 恢复。`,
       redone: files => (files === 0 ? '已恢复。' : `已恢复，更改了 ${count(files)} 个文件。`),
     },
     agent: {

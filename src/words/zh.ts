@@ -171,6 +171,7 @@ export const ZH: Words = {
     resumeLine: command => `继续此会话：${command}`,
     stopped: '已停止。',
     askAgain: command => `${command} 再试一次`,
+    unanswered: command => `上面的提问没有得到完整的回答；${command} 再试一次。`,
     nothingRunning: '当前没有正在运行的任务。',
     notSent: words => `未发送：${words}`,
     notSentLastTime: words => `上次未发送：${words}`,

@@ -6,6 +6,7 @@ import type { Entry } from '../../src/protocol/events.ts'
 import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
 import { openProgram } from '../support/program.ts'
+import { openScreen } from '../support/screen.ts'
 
 const idOf = (journal: readonly Entry[] | undefined): string =>
   journal?.[0]?.type === 'header' ? journal[0].id : 'no header'
@@ -130,4 +131,21 @@ test('two gopis in one directory: both sessions are whole, and -c of a session i
   }
   assert.equal(new Set(journals.map(idOf)).size, 3)
   assert.deepEqual(gopi.server.violations, [])
+})
+
+test('what was never answered is said when it is gone on with, and asked once more', async t => {
+  const gopi = await openProgram(t, { replies: ['Here I am.'] })
+  const failed = await gopi.run(['-p', 'are you there?'], { env: { OLLAMA_HOST: '127.0.0.1:1' } })
+  assert.equal(failed.code, 3)
+  const screen = openScreen(t, gopi, { args: ['-c'] })
+  await screen.shows(/› are you there\?[\s\S]*has not been answered; \/retry asks once more\./)
+  await screen.enter('/retry')
+  await screen.shows(/Here I am\./)
+  screen.press('\x04')
+  assert.equal(await screen.ended, 0)
+  const again = openScreen(t, gopi, { args: ['-c'] })
+  const shown = (await again.shows(/Here I am\.[\s\S]*Say what/)).join('\n')
+  assert.doesNotMatch(shown, /not been answered/)
+  again.press('\x04')
+  assert.equal(await again.ended, 0)
 })

@@ -153,7 +153,10 @@ export class Completer {
     const { query } = completable
     const recent = this.#options.recent().slice(0, LATEST)
     const extra = new Map(recent.map((path, at) => [path, LATEST - at]))
-    const hits = this.#index.files.best(query, { most: MOST_ROWS, extra })
+    // Files are listed as the system has them; equals stand in the order of their names.
+    const hits = this.#index.files
+      .best(query, { most: MOST_ROWS, extra })
+      .sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
     const items = hits.map(({ text }) => ({ value: text, places: placesOf(query, text), goesOn: false }))
     this.#offer(completable, items, this.#index.reading)
   }

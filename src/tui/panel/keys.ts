@@ -48,6 +48,13 @@ interface Meant extends Pressed {
 
 type Of<T extends Panel['type']> = Extract<Panel, { type: T }>
 
+/** Who types where there is only something to read goes on with the prompt. */
+export function isTypedPast({ type }: Panel, { key, chat }: Pressed): boolean {
+  if (type !== 'help' && type !== 'diff') return false
+  const means = (place: 'chat' | 'list') => actionOf(chat.keymap, key, { place }) !== undefined
+  return key.text !== '' && key.text !== 'q' && !means('chat') && !means('list')
+}
+
 function listKey(
   state: State,
   { isSudden, ...panel }: Of<'list'>,

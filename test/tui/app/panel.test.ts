@@ -81,7 +81,14 @@ describe('the help', () => {
     assert.deepEqual(shown(keys(bottom, '\x1b[H').state).lines, first)
     assert.deepEqual(keys(withPanel({ type: 'help', top: 0 }), '\x1b[F').state.panel, bottom.panel)
     for (const key of [esc, 'q', '?', ctrlC]) assert.equal(keys(bottom, key).state.panel, undefined, key)
-    assert.ok(keys(bottom, 'x').state.panel)
+    assert.equal(keys(bottom, 'x').state.editor.text, 'x')
+  })
+
+  it('what is typed past it goes into the prompt, q only closes it', () => {
+    const typed = keys(withPanel({ type: 'help', top: 0 }), 'say').state
+    assert.deepEqual([typed.panel, typed.editor.text], [undefined, 'say'])
+    const left = keys(withPanel({ type: 'help', top: 0 }), 'q').state
+    assert.deepEqual([left.panel, left.editor.text], [undefined, ''])
   })
 
   it('tells what may come after a command from what must', () => {
