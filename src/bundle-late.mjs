@@ -19,7 +19,6 @@ const late = [
   'dialect/rescue/candidate',
   'dialect/rescue/overlooked',
   'kit/commands/obey',
-  'kit/ended',
   'session/result',
   'session/strays',
   'shell/bash',

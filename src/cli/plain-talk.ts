@@ -2,7 +2,6 @@
 import { realpathSync } from 'node:fs'
 import { claims, rememberTrust, trustOf } from '../assembly/trust.ts'
 import { gopiHome } from '../config/home.ts'
-import { endedLine } from '../kit/ended.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
 import type { RunResult } from '../session/session.ts'
 import { explain } from '../words/explain.ts'
@@ -87,9 +86,10 @@ export async function plainCommand(command: RunCommand, { keepCode }: StartOptio
         return await codeOf({ reason: 'error', error: error.told })
       } else throw error
     } finally {
-      const ended = endedLine(current?.session.alongside ?? [], among, words)
+      const along = current?.session.alongside ?? []
+      const ended = along.length > 0 && (await import('../kit/ended.ts')).endedLine(along, among, words)
       await current?.end()
-      if (ended !== undefined) face.say(ended)
+      if (ended) face.say(ended)
       current = undefined
     }
   }
