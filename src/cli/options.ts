@@ -221,10 +221,18 @@ export const COMMANDS = {
     summary: 'a server that speaks Ollama’s protocol, with a script for a model',
     text: 'Serves Ollama’s protocol on loopback until Ctrl+C, for trying gopi (or another client) without Ollama. It answers to any model name and says gopi-demo; behind it is a script and no language model.',
     options: {
-      port: number(['--port'], { label: 'N', from: 0, to: 65_535, help: 'the port; default: any free one' }),
-      prefill: number(['--prefill'], { label: 'TOKENS/S', from: 1, help: 'how fast it reads' }),
-      decode: number(['--decode'], { label: 'TOKENS/S', from: 1, help: 'how fast it writes' }),
-      load: number(['--load'], { label: 'MS', from: 0, help: 'how long it takes to load a model' }),
+      port: number(['--port'], { label: 'N', from: 0, to: 65_535, help: 'the port; default: 11435, or any free one' }),
+      prefill: number(['--prefill'], {
+        label: 'TOKENS/S',
+        from: 1,
+        help: 'how fast it reads; default: 1500',
+      }),
+      decode: number(['--decode'], { label: 'TOKENS/S', from: 1, help: 'how fast it writes; default: 80' }),
+      load: number(['--load'], {
+        label: 'MS',
+        from: 0,
+        help: 'how long it takes to load a model; default: 300',
+      }),
       debug,
       help,
     },

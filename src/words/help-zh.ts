@@ -85,10 +85,10 @@ const HELP_ZH: Readonly<Record<string, string>> = {
   'delete without asking': '不询问直接删除',
   'for add: a variable of its program; ${NAME} is one of yours': '用于 add：其程序的变量；${NAME} 是你的变量',
   'for add: a header of its requests': '用于 add：其请求头',
-  'the port; default: any free one': '端口；默认任选空闲端口',
-  'how fast it reads': '读取速度',
-  'how fast it writes': '生成速度',
-  'how long it takes to load a model': '加载模型的时间',
+  'the port; default: 11435, or any free one': '端口；默认为 11435，被占用时任选空闲端口',
+  'how fast it reads; default: 1500': '读取速度；默认：1500',
+  'how fast it writes; default: 80': '生成速度；默认：80',
+  'how long it takes to load a model; default: 300': '加载模型的时间；默认：300',
   // Commands.
   'the models that are installed': '已安装的模型',
   'Lists the models that the Ollama server has. With a NAME: what holds for that model, and why.':
