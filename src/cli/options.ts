@@ -221,7 +221,12 @@ export const COMMANDS = {
     summary: 'a server that speaks Ollama’s protocol, with a script for a model',
     text: 'Serves Ollama’s protocol on loopback until Ctrl+C, for trying gopi (or another client) without Ollama. It answers to any model name and says gopi-demo; behind it is a script and no language model.',
     options: {
-      port: number(['--port'], { label: 'N', from: 0, to: 65_535, help: 'the port; default: 11435, or any free one' }),
+      port: number(['--port'], {
+        label: 'N',
+        from: 0,
+        to: 65_535,
+        help: 'the port; default: 11435, or any free one',
+      }),
       prefill: number(['--prefill'], {
         label: 'TOKENS/S',
         from: 1,
