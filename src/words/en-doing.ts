@@ -110,6 +110,8 @@ export const EN_DOING = {
       prompts: 'prompts, with the files in them',
       replies: 'replies and calls',
       results: 'results of tools',
+      /** What the model's template puts around all these. */
+      rest: 'around them',
       biggest: 'The biggest results:',
     },
     cost: {

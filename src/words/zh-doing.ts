@@ -97,6 +97,7 @@ export const ZH_DOING: typeof EN_DOING = {
       prompts: '消息及其中的文件',
       replies: '回复和调用',
       results: '工具结果',
+      rest: '模板标记',
       biggest: '最大的结果：',
     },
     cost: {

@@ -44,7 +44,8 @@ export async function context({ session, words, place, show }: Desk): Promise<vo
   const { context: said } = words.doing
   const used = session.contextTokens
   const tokens = (text: string) => session.textTokens(text)
-  const rows = contextParts(session, { words, instructions: place.instructions })
+  const parts = contextParts(session, { words, instructions: place.instructions })
+  const rows = [...parts, [said.rest, used - parts.reduce((sum, [, count]) => sum + count, 0)] as const]
   const results = messages
     .flatMap(message => (message.role === 'tool' ? [{ ...message, tokens: tokens(message.content) }] : []))
     .sort((a, b) => b.tokens - a.tokens)
