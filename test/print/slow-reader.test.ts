@@ -66,7 +66,8 @@ for (const face of ['stream-json', '--plain'] as const) {
 
 test('a command that floods waits for its reader; all of it comes, and an abort waits for nobody', async t => {
   const flood = call('bash', { command: 'seq 1 1500000' })
-  const { session, events } = await openHouse(t, { replies: [flood, 'Done.', flood] })
+  const endless = call('bash', { command: 'yes' })
+  const { session, events } = await openHouse(t, { replies: [flood, 'Done.', endless] })
   const shown = () => events.map(event => (event.type === 'tool_output' ? event.text : '')).join('')
   let stdout = new Pipe()
   session.subscribe(event => void stdout.write(JSON.stringify(event)), whenDrained(stdout))
