@@ -1,4 +1,5 @@
 /** What a real server reads in the course of a conversation: turns with tools, a steer, a compaction. */
+import type { Session } from '../../src/library.ts'
 import type { Row } from '../measure.ts'
 import { rawClient } from '../raw-client.ts'
 import { evict, openReal, type Read, type RealServer, readFor, shown } from './server.ts'
@@ -11,16 +12,9 @@ const question = (turn: number) => `call: question ${turn}, which is ${turn * 79
 
 export async function besideClock(server: RealServer): Promise<Row[]> {
   const { witness } = server
-  await evict(server)
-  witness.forget()
-  const { session, close } = await openReal(server, { prewarm: 'open' })
-  try {
-    await session.open()
-    await witness.over(1)
+  await talking(server, async session => {
     for (let turn = 1; turn <= turns; turn++) await session.prompt(question(turn))
-  } finally {
-    await close()
-  }
+  })
   const ours = [...witness.asked]
   const asked = ours.filter(({ body }) => body.options?.num_predict !== 1)
   const read = await readFor(server, ours)
@@ -34,6 +28,21 @@ export async function besideClock(server: RealServer): Promise<Row[]> {
       bound: 0.2,
     }),
   ]
+}
+
+/** A session that the server knows nothing of, opened and read ahead. */
+async function talking(server: RealServer, talk: (session: Session) => Promise<void>): Promise<void> {
+  const { witness } = server
+  await evict(server)
+  witness.forget()
+  const { session, close } = await openReal(server, { prewarm: 'open' })
+  try {
+    await session.open()
+    await witness.over(1)
+    await talk(session)
+  } finally {
+    await close()
+  }
 }
 
 /** The requests of a conversation as one who tells the model the time, anew with each prompt, would send them. */
@@ -58,21 +67,13 @@ async function withClock(server: RealServer, asked: readonly Testimony[]): Promi
 }
 
 export async function afterSteer(server: RealServer): Promise<Row[]> {
-  const { witness } = server
-  await evict(server)
-  witness.forget()
-  const { session, close } = await openReal(server, { prewarm: 'open' })
-  try {
-    await session.open()
-    await witness.over(1)
+  await talking(server, async session => {
     let pieces = 0
     session.subscribe(({ type }) => {
       if (type === 'message_delta' && ++pieces === 5) void session.steer('hello instead')
     })
     await session.prompt('long: please')
-  } finally {
-    await close()
-  }
+  })
   return ofLast(server, 'read after a steer')
 }
 

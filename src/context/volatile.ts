@@ -51,6 +51,9 @@ export function volatileNote(
   return parts.length === 0 ? '' : `(${parts.join('; ')})`
 }
 
+/** Words with a note at their end, as they are sent and as a draft of them is read ahead: the same bytes. */
+export const withNote = (words: string, note: string): string => (note === '' ? words : `${words}\n\n${note}`)
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `21Nov2026`, which are four tokens. */

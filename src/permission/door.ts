@@ -56,16 +56,7 @@ export interface Door {
 
 /** Nobody needs it before the first call; asked for anew at every call it would cost more than it decides. */
 async function loadEngine() {
-  const [
-    { decide, onlyReads },
-    { gather },
-    { questionAbout, letsRun },
-    { secret },
-    { realTarget },
-    { readRules },
-    { behindWall },
-    { identify },
-  ] = await Promise.all([
+  const [decide, gather, suggest, names, real, rule, where, look] = await Promise.all([
     import('./decide.ts'),
     import('./gather.ts'),
     import('./suggest.ts'),
@@ -75,18 +66,7 @@ async function loadEngine() {
     import('./where.ts'),
     import('./look.ts'),
   ])
-  return {
-    decide,
-    onlyReads,
-    gather,
-    questionAbout,
-    letsRun,
-    secret,
-    realTarget,
-    readRules,
-    behindWall,
-    identify,
-  }
+  return { ...decide, ...gather, ...suggest, ...names, ...real, ...rule, ...where, ...look }
 }
 
 export function createDoor(options: DoorOptions): Door {

@@ -6,8 +6,10 @@
  * 55 ms of 6,755 ms are left; a real request sent meanwhile waits for it and then needs 61 ms. An aborted prefill runs
  * to its end anyway, so what is a prefix of the real request is never aborted.
  */
+
 import { chatRequest } from '../agent/request.ts'
 import type { ChatRequest } from '../backends/backend.ts'
+import { withNote } from '../context/volatile.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { Conversation } from './conversation.ts'
 import { Pauses, pauseBegins } from './pauses.ts'
@@ -184,8 +186,7 @@ export class Prewarm {
 
   /** With what is added: where no key comes before Enter, nothing is left to be read. */
   #asSent(draft: string, history: readonly Message[]): Message {
-    const note = this.#options.foreseen(history)
-    return { id: '', role: 'user', content: note === '' ? draft : `${draft}\n\n${note}` }
+    return { id: '', role: 'user', content: withNote(draft, this.#options.foreseen(history)) }
   }
 
   async #send(request: ChatRequest, signal: AbortSignal): Promise<boolean> {

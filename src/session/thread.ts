@@ -2,6 +2,7 @@
  * One conversation of a session: the main one, or one at its side with a history, tools and a setup of its own. A run
  * goes from somebody's words to its end, whatever comes in between.
  */
+
 import { abortable } from '../agent/abortable.ts'
 import { asRunError, run } from '../agent/loop.ts'
 import { chatRequest } from '../agent/request.ts'
@@ -9,6 +10,7 @@ import type { Capabilities, RunEnd, RunEvent, RunModel, RunPolicy, RunTools, Set
 import { Steering, type Words } from '../agent/steering.ts'
 import type { Backend } from '../backends/backend.ts'
 import type { Gauge } from '../context/gauge.ts'
+import { withNote } from '../context/volatile.ts'
 import type { RunReason } from '../protocol/events.ts'
 import type { AssistantMessage, Message, UserMessage } from '../protocol/messages.ts'
 import type { Notice } from './connection.ts'
@@ -305,7 +307,7 @@ export class Thread implements Conversation {
     const { note, notices } = around?.aside?.(record.history) ?? { note: '', notices: [] }
     for (const notice of notices) record.record({ type: 'notice', ...notice })
     if (note === '') return words
-    return { ...words, content: `${words.content}\n\n${note}`, shown: words.shown ?? words.content }
+    return { ...words, content: withNote(words.content, note), shown: words.shown ?? words.content }
   }
 
   /** The run ends before its first request: nobody answered, or the person did not wait. */
