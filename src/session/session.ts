@@ -41,8 +41,6 @@ interface CurrentRun {
 export class Session {
   readonly id: string
   readonly main: Thread
-  /** Called when the server has read ahead what nobody waits for: the model is loaded then. */
-  onReadAhead: () => void = () => {}
   /** Rewinding. */
   readonly back: GoingBack
   /** The person's own commands. */
@@ -119,7 +117,7 @@ export class Session {
     this.#idle = new Idle(this.main, {
       mode: options.prewarm,
       busy: () => this.#current !== undefined,
-      hasRead: () => this.onReadAhead(),
+      hasRead: () => recorder.main.show({ type: 'read_ahead' }),
       foreseen: options.foreseen,
     })
     this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })

@@ -35,6 +35,8 @@ export interface CommandOptions extends LimitOptions {
   maxOutput: number
   /** Where it runs. Default: in the persistent bash. */
   where?: Where | undefined
+  /** Takes out of what is kept whole what nobody is told. Default: nothing is. */
+  mask?: ((text: string) => string) | undefined
   /** Where output over `maxOutput` is kept whole (a file, 0600). Asked for only then. */
   spillDir(): Promise<string>
 }

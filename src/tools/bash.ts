@@ -44,8 +44,20 @@ export const bash = defineTool({
   preview: async ({ command }) => ({ type: 'command', command }),
 
   async execute({ command, timeout }, context) {
-    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where, background, writes } =
-      context
+    const {
+      shell,
+      signal,
+      limits,
+      budget,
+      onOutput,
+      onLimit,
+      spillDir,
+      mask,
+      runs,
+      where,
+      background,
+      writes,
+    } = context
     const onlyReads = runs !== undefined || where === 'sandbox-read'
     const changed = onlyReads ? undefined : context.changes?.beforeCommand()
     let id: string | undefined
@@ -68,6 +80,7 @@ export const bash = defineTool({
       },
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
+      mask,
       where,
     })
     const result = await running.finally(changed)

@@ -51,8 +51,6 @@ export class Talk {
     this.#aside = new Aside(app, session, options)
     this.wanted = new Promise(resolve => (this.#end = resolve))
     this.#unsubscribe = session.subscribe(event => this.#happened(event))
-    // That may have loaded the model.
-    session.onReadAhead = () => void this.#aside.lookWell()
     this.#putBack(session.takeUnsent())
     this.look()
     app.connect(effect => {
@@ -64,7 +62,6 @@ export class Talk {
   stop(): void {
     this.#app.disconnect()
     this.#aside.stop()
-    this.#session.onReadAhead = () => {}
     this.#unsubscribe()
   }
 
