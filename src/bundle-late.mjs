@@ -86,7 +86,7 @@ export const lateTools = (root, facts) => ({
     )
     onLoad({ filter: /./, namespace: 'late-tools' }, () => ({
       contents: `
-        import { lateTool } from './late.ts'
+        import { lateTool } from './src/tools/late.ts'
         const facts = ${JSON.stringify(facts)}
         let tools
         const load = () => (tools ??= require('./tools.cjs').builtinTools(${JSON.stringify(everyTool)}))
@@ -95,7 +95,7 @@ export const lateTools = (root, facts) => ({
           return all.filter(({ name }) => on[name] || !(name in ${JSON.stringify(everyTool)}))
         }`,
       loader: 'js',
-      resolveDir: path.dirname(list),
+      resolveDir: root,
     }))
     onResolve({ filter: /^\.\/tools\.cjs$/ }, () => ({ path: './tools.cjs', external: true }))
   },
