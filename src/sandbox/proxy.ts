@@ -88,6 +88,7 @@ export function createProxy(options: ProxyOptions): Proxy {
   })
 
   function keep(socket: Duplex): void {
+    if (connections.has(socket)) return
     connections.add(socket)
     ;(socket as { unref?(): void }).unref?.()
     socket.on('error', () => socket.destroy())
@@ -160,6 +161,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 
   function connected(goal: Goal): Promise<Socket> {
     const socket = connect({ ...goal, lookup: lookupFor(goal), allowHalfOpen: true })
+    keep(socket)
     const opened = new Promise<Socket>((resolve, reject) => {
       socket.once('connect', () => resolve(socket))
       socket.once('error', reject)
