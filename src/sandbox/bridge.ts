@@ -2,21 +2,9 @@
  * What runs in a sandbox whose network is empty: it listens there on 127.0.0.1 and leads to gopi's proxy, which listens on a
  * socket outside. It starts bash when it listens, has its pipes (five descriptors) for it, and ends with it.
  */
-import { execPath } from 'node:process'
-import { isSea } from 'node:sea'
 
 /** The first argument of the one-file executable that makes it this and nothing else. */
 export const BRIDGE = '--bridge'
-
-/** The program and arguments that start `program` behind a bridge. */
-export const bridged = (
-  { socket, port }: { socket: string; port: number },
-  program: readonly string[],
-): string[] => [
-  execPath,
-  ...(isSea() ? [BRIDGE] : ['-e', `(${bridge})(require,process.argv.slice(1))`]),
-  ...[socket, String(port), ...program],
-]
 
 /** Knows nothing but what it is given: its text is all that Node gets of it. */
 export function bridge(

@@ -5,9 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { execPath } from 'node:process'
+import { isSea } from 'node:sea'
 import { type Named, readNamed } from '../net/hosts.ts'
 import { makeTemporary } from '../paths/temporary.ts'
-import { bridged } from './bridge.ts'
+import { BRIDGE, bridge } from './bridge.ts'
 import type { Gate } from './profile.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
 
@@ -70,3 +72,13 @@ function environment(url: string, named: readonly Named[]): Record<string, strin
   // Node asks the variables only when it is told to.
   return { ...all, ...Object.fromEntries(upper), NODE_USE_ENV_PROXY: '1' }
 }
+
+/** The program and arguments that start `program` behind a bridge. */
+const bridged = (
+  { socket, port }: { socket: string; port: number },
+  program: readonly string[],
+): string[] => [
+  execPath,
+  ...(isSea() ? [BRIDGE] : ['-e', `(${bridge})(require,process.argv.slice(1))`]),
+  ...[socket, String(port), ...program],
+]
