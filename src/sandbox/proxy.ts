@@ -153,8 +153,10 @@ export function createProxy(options: ProxyOptions): Proxy {
   /** Where somebody else looks names up: what the system knows to be near is not asked for. */
   async function checkName(goal: Goal): Promise<void> {
     if (isIP(goal.host) !== 0) return
-    const problem = await new Promise<Error | null>(resolve =>
-      lookupFor(goal)(goal.host, { all: true }, error => resolve(error)),
+    const problem = await within(
+      new Promise<Error | null>(resolve =>
+        lookupFor(goal)(goal.host, { all: true }, error => resolve(error)),
+      ),
     )
     if (problem instanceof Refusal) throw problem
   }
@@ -212,6 +214,8 @@ export function createProxy(options: ProxyOptions): Proxy {
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       out.once('response', resolve)
       out.on('error', reject)
+      // Such as by an answer that nobody asked for, which changes the protocol.
+      out.on('close', () => reject(new Error('it ends without an answer')))
     })
     if (isSized || isChunked) pipeline(request, out, () => {})
     else out.end()

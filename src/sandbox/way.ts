@@ -8,7 +8,9 @@ import path from 'node:path'
 import { execPath } from 'node:process'
 import { isSea } from 'node:sea'
 import { type Named, readNamed } from '../net/hosts.ts'
+import { findBash } from '../paths/program.ts'
 import { makeTemporary } from '../paths/temporary.ts'
+import { closeDescriptors } from '../text/close-descriptors.ts'
 import { BRIDGE, bridge } from './bridge.ts'
 import type { Gate } from './profile.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
@@ -52,7 +54,8 @@ export async function openWay(
   return {
     gate: { port, ...(directory !== undefined && { directory }) },
     env: environment(`http://${key === undefined ? '' : `${key}@`}127.0.0.1:${port}`, named),
-    wrap: program => (isBridged ? bridged({ socket, port }, program) : program),
+    wrap: program =>
+      isBridged ? bridged(program, { socket, port, bash: findBash(env) ?? 'bash' }) : program,
     takeRefused: () => proxy.takeRefused(),
     async close() {
       await proxy.close()
@@ -73,12 +76,15 @@ function environment(url: string, named: readonly Named[]): Record<string, strin
   return { ...all, ...Object.fromEntries(upper), NODE_USE_ENV_PROXY: '1' }
 }
 
-/** The program and arguments that start `program` behind a bridge. */
+/**
+ * The program and arguments that start `program` behind a bridge. What gopi was given by whoever started it is closed before:
+ * a command would find it with the bridge.
+ */
 const bridged = (
-  { socket, port }: { socket: string; port: number },
   program: readonly string[],
+  { socket, port, bash }: { socket: string; port: number; bash: string },
 ): string[] => [
-  execPath,
+  ...[bash, '--noprofile', '--norc', '-c', `${closeDescriptors([3, 4])};exec "$@"`, 'bash', execPath],
   ...(isSea() ? [BRIDGE] : ['-e', `(${bridge})(require,process.argv.slice(1))`]),
   ...[socket, String(port), ...program],
 ]

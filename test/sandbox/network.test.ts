@@ -1,5 +1,7 @@
 /** Named hosts in the sandbox, with the programs that people use, and real servers. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createRawServer } from 'node:net'
@@ -42,6 +44,7 @@ async function open(t: TestContext, network: string[], env: NodeJS.ProcessEnv = 
   mkdirSync(project)
   const ground = { project, home, gopiHome: path.join(home, '.gopi'), env: { ...env, HOME: home } }
   const sandbox = createSandbox({ ...ground, network })
+  t.after(() => sandbox.close())
   assert.equal(await sandbox.problem('sandbox-work'), undefined)
   const shell = createShell({ cwd: project, wall: sandbox, env: ground.env })
   t.after(() => shell.close())
@@ -149,6 +152,29 @@ test('the bridge is no child of bash, and dies with it and nobody else', { skip:
   assert.equal(bash.isAlone(await listProcesses()), true)
   await bash.run('sleep 100 & :', { pipe, status: 0, flags: '' })
   assert.equal(bash.isAlone(await listProcesses()), false)
+})
+
+test('the bridge keeps nothing that gopi was given by whoever started it', { skip: onlyLinux }, async t => {
+  const { sandbox, project, home } = await open(t, ['example.com'])
+  const script = 'ls -l /proc/$PPID/fd /proc/$$/fd; ls /proc/$PPID/fd/9/ /proc/$PPID/fd/251/'
+  const directory = path.join(home, 'pipes')
+  mkdirSync(directory)
+  const { program, args } = sandbox.launch('sandbox-work')(['/bin/bash', '-c', script], {
+    cwd: project,
+    directory,
+  })
+  const child = spawn('bash', ['-c', `exec 9<'${home}' 251</; exec "$@"`, 'bash', program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', bytes => (said += bytes))
+  await once(child, 'close')
+  const [bridge = '', own = ''] = said.split(/\/proc\/\d+\/fd:\n/).slice(1)
+  assert.match(bridge, /socket:/)
+  assert.doesNotMatch(bridge, / 251 -> | -> \/(?!dev\/)/)
+  // Bash itself closes what it was given when gopi begins to talk to it.
+  assert.doesNotMatch(own, / (?:9|251) -> /)
+  assert.doesNotMatch(said, /:\n(?:bin|boot|p)\n/)
 })
 
 test('orphans in a sandbox do not hide bash from who cuts a command', { skip: onlyLinux }, async t => {

@@ -329,6 +329,32 @@ test('a host that is dead or silent is told of, and so is a name that means noth
   assert.deepEqual(proxy.takeRefused(), [])
 })
 
+test('a named host that answers with what nobody asked for ends only itself', async t => {
+  const answers = [
+    ...[
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      'HTTP/1.1 000 x\r\n\r\n',
+    ],
+    ...[
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '\0\0',
+      'HTTP/1.1 200',
+      '',
+    ],
+    `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+  ]
+  const port = await listening(
+    t,
+    createRawServer(socket =>
+      socket.once('data', () => socket.end(answers.shift() ?? 'HTTP/1.1 204 No\r\n\r\n')),
+    ),
+  )
+  const { say } = await proxied(t, [`127.0.0.1:${port}`])
+  while (answers.length > 0)
+    assert.equal(status(await say(get(`http://127.0.0.1:${port}/`))), 502, answers[0])
+  assert.equal(status(await say(get(`http://127.0.0.1:${port}/`))), 204)
+})
+
 test('who does not say what they want has to go, and holds up nobody', async t => {
   const { port } = await web(t)
   const { say } = await proxied(t, [`127.0.0.1:${port}`], { patience: { head: 200, connection: 1000 } })
