@@ -64,8 +64,8 @@ export const DOCTOR_EN = {
     'there is no git on PATH: gopi works without, and cannot tell the model about the repository',
   'ripgrep.missing': () =>
     'there is no rg on PATH: gopi searches by itself, which takes several times as long',
-  'sandbox.holds': ({ hidden, kept }: { hidden: number; kept: number }) =>
-    `it holds: commands in it have no network, cannot see other processes${hidden === 0 ? '' : ` or ${plural(hidden, 'secret place')}`}${kept === 0 ? '' : `, and cannot change ${plural(kept, 'protected file')} of the project`}`,
+  'sandbox.holds': ({ hidden, kept, hosts }: { hidden: number; kept: number; hosts: string }) =>
+    `it holds: commands in it ${hosts === '' ? 'have no network' : hosts === '*' ? 'reach every host where they can change the project' : `reach only ${hosts} where they can change the project, and no network elsewhere`}, cannot see other processes${hidden === 0 ? '' : ` or ${plural(hidden, 'secret place')}`}${kept === 0 ? '' : `, and cannot change ${plural(kept, 'protected file')} of the project`}`,
   'sandbox.off': () => 'off, as the configuration says',
   'sandbox.none': ({ why }: Texts<'why'>) =>
     `none (${why}): commands that only read or work in the project ask, too`,

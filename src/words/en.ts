@@ -92,6 +92,8 @@ export const EN = {
     noModel: 'no model',
     noSandbox: 'no sandbox',
     sandbox: 'sandbox',
+    /** Hosts that are reached from it. */
+    sandboxReaches: (hosts: string) => `sandbox → ${hosts}`,
     background: (running: number) => `${running} in the background`,
     moreBelow: (key: string) => `more below · ${key} goes to the end`,
     help: (key: string) => `${key} help`,

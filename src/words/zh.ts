@@ -69,6 +69,7 @@ export const ZH: Words = {
     noModel: '没有模型',
     noSandbox: '无沙盒',
     sandbox: '沙盒',
+    sandboxReaches: hosts => `沙盒 → ${hosts}`,
     background: running => `后台 ${running}`,
     moreBelow: key => `下方还有内容 · ${key} 跳到末尾`,
     help: key => `${key} 帮助`,

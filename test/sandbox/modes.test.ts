@@ -140,7 +140,7 @@ test('rules about files keep what nobody understands out of the sandbox', async 
       mode: () => mode,
       shellCwd: () => project.cwd,
       rules: { allow: [], ask: [], deny },
-      wall: { required: false, works: false, problem: async () => undefined, missed: () => {} },
+      wall: { network: [], required: false, works: false, problem: async () => undefined, missed: () => {} },
     })
     const { decision, where } = await door.authorize(project.bashCall(command))
     return [decision, where]
@@ -169,7 +169,13 @@ test('where the sandbox does not hold it is missed once, and what needs one is r
       mode: () => mode,
       shellCwd: () => project.cwd,
       rules: { allow: [], ask: [], deny: [] },
-      wall: { required, works: false, problem: async () => 'none', missed: why => missed.push(why) },
+      wall: {
+        network: [],
+        required,
+        works: false,
+        problem: async () => 'none',
+        missed: why => missed.push(why),
+      },
     })
     const { decision, where } = await door.authorize(project.bashCall(command))
     return [decision, where, missed.length]

@@ -13,7 +13,8 @@ export const EN_PERMISSION = {
   'permission.not_understood': () =>
     'it is more than plain commands, so gopi cannot be sure that it only reads',
   'permission.sandbox_read': () => 'runs in the sandbox, where it can change nothing',
-  'permission.sandbox_work': () => 'runs in the sandbox, where it can change the project only',
+  'permission.sandbox_work': ({ hosts }: { hosts?: string }) =>
+    `runs in the sandbox, where it can change the project only${hosts === undefined ? '' : hosts === '*' ? ' and reach every host' : ` and reach only ${hosts}`}`,
   'permission.sandbox_required': ({ why }: Texts<'why'>) =>
     `it has to run in a sandbox, and there is none that holds (${why})`,
   'permission.sandbox_written': ({ why }: Because, say) =>

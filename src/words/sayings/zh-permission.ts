@@ -6,7 +6,8 @@ export const ZH_PERMISSION: Sentences<typeof EN_PERMISSION> = {
   'permission.line_only_reads': () => '只读取',
   'permission.not_understood': () => '这不只是简单的命令，gopi 无法确定它只读取',
   'permission.sandbox_read': () => '在沙盒中运行，无法更改任何内容',
-  'permission.sandbox_work': () => '在沙盒中运行，只能更改本项目',
+  'permission.sandbox_work': ({ hosts }) =>
+    `在沙盒中运行，只能更改本项目${hosts === undefined ? '' : hosts === '*' ? '，可访问任何主机' : `，只能访问 ${hosts}`}`,
   'permission.sandbox_required': ({ why }) => `它必须在沙盒中运行，而这里没有可靠的沙盒（${why}）`,
   'permission.sandbox_written': ({ why }, say) => `它试图写入，被沙盒阻止；${say(why)}`,
   'permission.sandbox_hidden': ({ why }, say) => `它试图访问受限的内容，被沙盒阻止；${say(why)}`,
