@@ -6,7 +6,7 @@ import { said } from '../../../words/sayings/said.ts'
 import { readOptions } from '../options.ts'
 import type { Reading } from '../reading.ts'
 import { findsPlainFiles } from './find.ts'
-import { READERS } from './readers.ts'
+import { takesFiles } from './readers.ts'
 
 /** Programs that say no more of a file than its name and its size. */
 const COUNTING =
@@ -91,7 +91,7 @@ export function readXargs(pipeline: readonly (readonly string[])[]): Handed | Re
   const [name = ''] = runs
   const why = { changes: said('permission.runs_another', { what: `\`xargs ${words.join(' ')}\`` }) }
   const options = readOptions(own, { flags: '0r', valued: 'nLP' })
-  if (typeof options === 'string' || name === '' || READERS.get(name) === undefined) return why
+  if (typeof options === 'string' || !takesFiles(name)) return why
   // A `--` may be the value of an option, so that a name could be one.
   if (name === 'tail' || name === 'rg' || runs.includes('--')) return why
   if (isSaying(name)) return { pipeline: [...pipeline.map(one => [...one])], runs, plain: true }
