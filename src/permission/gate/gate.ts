@@ -5,12 +5,11 @@
 import path from 'node:path'
 import { isInside } from '../../paths/inside.ts'
 import { Files } from '../judge/files.ts'
-import { type Ground, type Judged, nothingJudged } from '../judge/judged.ts'
+import { type Ground, type Judged, nothingJudged, type Reading } from '../judge/judged.ts'
 import { Places } from '../judge/places.ts'
 import { expand } from './expand.ts'
 import { type Around, known } from './known.ts'
 import { ANY_FILES, type Handed, readXargs, showsFiles } from './programs/handed.ts'
-import type { Reading } from './reading.ts'
 import { type GateCommand, type GateWord, HERE, type Piece, STATUS, scan } from './scan.ts'
 
 /** No system takes longer ones (characters). */

@@ -1,13 +1,14 @@
 /** What one command of literal words is known to do, by its program and its words. */
 import path from 'node:path'
+import type { Said } from '../../protocol/sayings.ts'
 import { said } from '../../words/sayings/said.ts'
+import type { Reading } from '../judge/judged.ts'
 import type { Look } from '../look.ts'
 import { findsPlainFiles, judgeFind } from './programs/find.ts'
 import { type GitCall, readGit } from './programs/git-call.ts'
 import { ANY_FILES, showsFiles } from './programs/handed.ts'
 import { readBy } from './programs/reader.ts'
 import { READERS, saysVersion, takesFiles } from './programs/readers.ts'
-import type { Reading } from './reading.ts'
 
 /** A call that has more files to leave out asks. */
 const MOST_SPARED = 100
@@ -65,13 +66,19 @@ function find(args: readonly string[], around: Around): Reading {
 }
 
 /** A call of git also runs what the configuration of the repository names. */
-function inRepository(call: GitCall, { absolute, look, hardened }: Around): Reading {
-  const { changes, reads = [], goes } = call
-  if (changes !== undefined || !call.here) return call
-  for (const place of absolute(goes ?? '.')) {
-    const trouble = look.gitTrouble(look.real(place), hardened ? 'hardened' : undefined)
-    if (trouble !== undefined) return { ...call, changes: said('permission.git_here', { why: trouble }) }
-  }
+export function repositoryRuns({ goes }: Reading, { absolute, look, hardened }: Around): Said | undefined {
+  const [trouble] = absolute(goes ?? '.').flatMap(
+    place => look.gitTrouble(look.real(place), hardened ? 'hardened' : undefined) ?? [],
+  )
+  return trouble && said('permission.git_here', { why: trouble })
+}
+
+function inRepository(call: GitCall, around: Around): Reading {
+  const { reads = [], goes } = call
+  const { absolute, look } = around
+  if (call.changes !== undefined || !call.here) return call
+  const changes = repositoryRuns(call, around)
+  if (changes !== undefined) return { ...call, changes }
   const shown: string[] = []
   if (call.shows !== undefined)
     for (const place of absolute(goes ?? '.')) {

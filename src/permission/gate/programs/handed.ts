@@ -3,8 +3,8 @@
  * so they are joined by NULs and stand behind a `--`.
  */
 import { said } from '../../../words/sayings/said.ts'
+import type { Reading } from '../../judge/judged.ts'
 import { readOptions } from '../options.ts'
-import type { Reading } from '../reading.ts'
 import { findsPlainFiles } from './find.ts'
 import { takesFiles } from './readers.ts'
 

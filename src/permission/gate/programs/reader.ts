@@ -1,8 +1,8 @@
 /** What a program that only reads is described by: all the options under which that is true. */
 import type { Said } from '../../../protocol/sayings.ts'
 import { said } from '../../../words/sayings/said.ts'
+import type { Reading } from '../../judge/judged.ts'
 import { type OptionList, readOptions } from '../options.ts'
-import type { Reading } from '../reading.ts'
 
 export interface Reader extends OptionList {
   /** What the operands are. `after`: that many come before the paths, unless one of these options stands for them. */
