@@ -182,10 +182,15 @@ class PersistentShell implements Shell {
     if (command.includes('\0')) return notRun('exit', notes.NUL_REFUSED)
     if (this.#worlds === undefined) return notRun('exit', notes.NO_BASH)
     try {
-      const lineage = await this.#worlds.at(options.where, this.#directory)
+      const where = await this.#worlds.placeOf(options.where)
+      const lineage = await this.#worlds.at(where, this.#directory)
       const place = await lineage.place()
       if (!this.#closing.signal.aborted && !options.signal.aborted)
-        return await this.#runIn(this.#worlds, { ...place, lineage }, { command, options })
+        return await this.#runIn(
+          this.#worlds,
+          { ...place, lineage },
+          { command, options: { ...options, where } },
+        )
       place.bash.giveBack(place.channel)
       return notRun('aborted', notes.NOT_STARTED)
     } catch (error) {
