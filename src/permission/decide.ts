@@ -18,6 +18,7 @@ import type { Rule } from '../rules/rule.ts'
 import { said } from '../words/sayings/said.ts'
 import { inEnglish } from '../words/sayings/told.ts'
 import { powersIn } from './commands/powers.ts'
+import { readGlobals } from './gate/programs/git-call.ts'
 import type { Judged, Part } from './judge/judged.ts'
 import { natureOf } from './nature.ts'
 import type { Decision, PermissionCall, PermissionFacts, Subject } from './permission.ts'
@@ -316,8 +317,10 @@ const straight = (word: string | undefined): string | undefined =>
 
 /** Whether a rule speaks of a command, however its program is written. */
 function names(rule: Rule, words: readonly (string | undefined)[], tool: string): boolean {
-  const [program, ...args] = words
+  const [program, ...all] = words
   const name = program === undefined ? undefined : path.basename(program)
+  // What git is told about itself is no word of its command.
+  const args = name === 'git' ? all.slice(readGlobals(all).at) : all
   return (
     speaksOf(rule, tool, 'run') &&
     [words, words.map(straight), [name, ...args], [name?.toLowerCase(), ...args.map(straight)]].some(form =>

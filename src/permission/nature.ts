@@ -4,7 +4,7 @@ import { said } from '../words/sayings/said.ts'
 import { inEnglish } from '../words/sayings/told.ts'
 import type { Judged, Part } from './judge/judged.ts'
 import type { LinePart } from './permission.ts'
-import { gitReads, isWriter } from './where.ts'
+import { gitReads, isWriter, NETWORK } from './where.ts'
 
 /** A longer line is no better understood by a longer list. */
 const most = 24
@@ -37,11 +37,6 @@ export function natureOf({ words, assignments, verdict }: Part): LinePart['does'
   if (NETWORK.has(name) || NETWORKING[name]?.test(command)) return 'network'
   return name === 'git' || isWriter(name, args) ? 'writes' : 'unknown'
 }
-
-const NETWORK: ReadonlySet<string> = new Set(
-  `curl wget http https ssh scp sftp rsync ftp telnet nc ncat netcat socat ping traceroute dig nslookup host whois gh glab
-  npx bunx pnpx uvx aws gcloud az`.split(/\s+/),
-)
 
 const packages = /^(install|i|ci|add|update|up|upgrade|publish|create|dlx|x|init|login|outdated|audit)$/
 

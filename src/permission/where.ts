@@ -109,13 +109,20 @@ const WRITERS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** Programs that go out, whatever they are told. */
+export const NETWORK: ReadonlySet<string> = new Set(
+  `curl wget http https ssh scp sftp rsync ftp telnet nc ncat netcat socat ping traceroute dig nslookup host whois gh glab
+  npx bunx pnpx uvx aws gcloud az`.split(/\s+/),
+)
+
 /** Those that write, fetch or serve as a rule, and builtins that change the shell which the next command runs in. */
 const MORE: ReadonlySet<string> = new Set([
   ...WRITERS,
-  ...`scp sftp ssh curl wget git hg svn gh npm npx pnpm yarn bun bunx deno pip pip3 pipx poetry uv uvx conda bundle gem cargo
+  ...NETWORK,
+  ...`git hg svn npm pnpm yarn bun deno pip pip3 pipx poetry uv conda bundle gem cargo
   go make cmake ninja meson bazel mvn gradle gradlew mvnw dotnet docker podman kubectl helm terraform ansible brew apt apt-get
   dnf yum apk pacman systemctl service launchctl tar unzip zip gunzip gzip crontab at nohup mkfifo mktemp open xdg-open code
-  vim vi nano emacs less more top htop watch psql mysql sqlite3 redis-cli aws gcloud az
+  vim vi nano emacs less more top htop watch psql mysql sqlite3 redis-cli
   export unset alias unalias source . set shopt declare typeset readonly trap exec eval ulimit umask pushd popd hash enable`.split(
     /\s+/,
   ),

@@ -59,6 +59,11 @@ export class Lineage {
     return this.#cwd
   }
 
+  /** Its bash is, or would be started, where no directory of that name leads to. */
+  get isAstray(): boolean {
+    return this.#inside !== this.#cwd && !isDirectory(this.#cwd)
+  }
+
   /** Where the next command is to run. */
   goTo(cwd: string): void {
     this.#cwd = cwd
@@ -199,7 +204,6 @@ export class Lineage {
 
   #next(): Bash {
     const cwd = existingDirectory(this.#cwd)
-    if (cwd !== this.#cwd) this.#news.push(notes.directoryGone(this.#cwd, cwd))
     this.#cwd = cwd
     this.#inside = cwd
     const { env: first, program, launch, prelude = ':' } = this.#options
@@ -212,7 +216,7 @@ export class Lineage {
 }
 
 /** The directory itself, or the nearest one above it that one can be in. */
-function existingDirectory(directory: string): string {
+export function existingDirectory(directory: string): string {
   const parent = path.dirname(directory)
   return isDirectory(directory) || parent === directory ? directory : existingDirectory(parent)
 }

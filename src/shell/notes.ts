@@ -70,7 +70,7 @@ export function renewed(cwd: string): string {
 }
 
 export function directoryGone(gone: string, cwd: string): string {
-  return `The directory ${gone} is gone; the shell was started in ${cwd}.`
+  return `Not run: the directory ${gone} is gone. The next command runs in ${cwd}.`
 }
 
 export const STILL_HELD =

@@ -19,7 +19,7 @@ import { settle } from './channel.ts'
 import type { Frame } from './framing.ts'
 import { LateOutput } from './late.ts'
 import { type Cut, type LimitOptions, type Limits, limit } from './limits.ts'
-import { GRACE_MS, isDirectory, type Lineage, type Place } from './lineage.ts'
+import { existingDirectory, GRACE_MS, isDirectory, type Lineage, type Place } from './lineage.ts'
 import * as notes from './notes.ts'
 import type { Ongoing } from './ongoing.ts'
 import { Output } from './output.ts'
@@ -177,8 +177,8 @@ class PersistentShell implements Shell {
 
   async #run(command: string, options: CommandOptions): Promise<CommandResult> {
     const start = performance.now()
-    const notRun = (ended: CommandResult['ended'], note: string): CommandResult => ({
-      ...{ output: '', total_bytes: 0, exit_code: undefined, ended, notes: [note] },
+    const notRun = (ended: CommandResult['ended'], ...notes: string[]): CommandResult => ({
+      ...{ output: '', total_bytes: 0, exit_code: undefined, ended, notes },
       ...{ cwd: this.cwd, duration_ms: performance.now() - start },
     })
     if (this.#closing.signal.aborted) return notRun('aborted', notes.SHELL_CLOSED)
@@ -186,10 +186,23 @@ class PersistentShell implements Shell {
     if (command.includes('\0')) return notRun('exit', notes.NUL_REFUSED)
     if (this.#worlds === undefined) return notRun('exit', notes.NO_BASH)
     try {
-      const lineage = await this.#worlds.at(options.where, this.#directory)
+      const where = await this.#worlds.placeOf(options.where)
+      const lineage = await this.#worlds.at(where, this.#directory)
       const place = await lineage.place()
+      const wanted = this.#directory
+      if (lineage.cwd !== wanted || lineage.isAstray) {
+        // What was allowed was meant for there.
+        place.bash.giveBack(place.channel)
+        this.#directory = existingDirectory(wanted)
+        const output = `${notes.directoryGone(wanted, this.cwd)}\n`
+        return { ...notRun('exit'), output, exit_code: 1, total_bytes: Buffer.byteLength(output) }
+      }
       if (!this.#closing.signal.aborted && !options.signal.aborted)
-        return await this.#runIn(this.#worlds, { ...place, lineage }, { command, options })
+        return await this.#runIn(
+          this.#worlds,
+          { ...place, lineage },
+          { command, options: { ...options, where } },
+        )
       place.bash.giveBack(place.channel)
       return notRun('aborted', notes.NOT_STARTED)
     } catch (error) {

@@ -61,28 +61,40 @@ export class Worlds {
   readonly outside: Lineage
   #options: WorldsOptions
   #watch: Watch | undefined
-  #isBeside: boolean
+  #main: Worlds | undefined
   #others = new Map<Where, Other>()
   #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
 
-  /** `outside`: of another one, who ends it. */
-  constructor(options: WorldsOptions, outside?: Lineage) {
+  /** `main`: whose persistent bash it shares, and who ends that. */
+  constructor(options: WorldsOptions, main?: Worlds) {
     this.#options = options
-    this.#isBeside = outside !== undefined
+    this.#main = main
     const { cwd, env, program } = options
-    this.outside = outside ?? new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
+    this.outside = main?.outside ?? new Lineage({ cwd, program, env: shellEnvironment(env, this.#mark) })
     const { wall } = options
     this.#watch =
       wall &&
       new Watch({
         look: () => wall.watch(),
-        isAlive: async () => (await this.#others.get('sandbox-work')?.lineage.isAlive()) ?? false,
+        isAlive: () => this.#isWorking(),
       })
   }
 
   /** Bashes of their own for lines that only read; what the persistent one exports goes into them, too. */
   beside(): Worlds {
-    return new Worlds(this.#options, this.outside)
+    return new Worlds(this.#options, this)
+  }
+
+  /**
+   * Where a line runs after all: one that only reads not outside while something in the sandbox can make
+   * its names mean other files.
+   */
+  async placeOf(where: Where | undefined): Promise<Where | undefined> {
+    return where === 'harmless' && (await (this.#main ?? this).#isWorking()) ? 'sandbox-read' : where
+  }
+
+  async #isWorking(): Promise<boolean> {
+    return (await this.#others.get('sandbox-work')?.lineage.isAlive()) ?? false
   }
 
   /** The bash for a line, in `cwd`. Rejects where a sandbox is wanted and there is none. */
@@ -108,9 +120,9 @@ export class Worlds {
   /** Ends all. */
   async close(): Promise<{ pid: number; command: string }[]> {
     const others = [...this.#others.values()].map(({ lineage }) => lineage)
-    const own = this.#isBeside ? others : [this.outside, ...others]
+    const own = this.#main ? others : [this.outside, ...others]
     const ended = await Promise.all(own.map(lineage => lineage.close()))
-    if (!this.#isBeside) await this.#options.wall?.close()
+    if (!this.#main) await this.#options.wall?.close()
     this.#watch?.look()
     return ended.flat()
   }

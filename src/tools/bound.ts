@@ -41,7 +41,10 @@ export async function bindWrites(command: string, files: readonly BoundFile[] = 
       const one = known ?? (await openBound(file))
       if (one === undefined) continue
       if (!known) opened.push(one)
-      line = line.slice(0, file.pos) + one.name + line.slice(file.end)
+      const before = line.slice(0, file.pos)
+      // Under `set -C` bash takes the file that was made for it for one that was there.
+      const operator = one.made === undefined ? before : before.replace(/(?<![<>&|\\])>([ \t]*)$/, '>|$1')
+      line = operator + one.name + line.slice(file.end)
     }
     return { command: line, end }
   } catch (error) {

@@ -1,6 +1,8 @@
 /** What attacks on the judge found. Lines that looked as if they only read, and did more: each is asked about, or denied in mode plan. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
 import { makeProject } from './ground.ts'
 
@@ -33,6 +35,31 @@ for (const line of LINES)
     t.after(project.remove)
     assert.notEqual((await project.bash(line, { mode: 'plan' })).decision, 'allow')
   })
+
+test('what a number of an exit names is no file that was looked at', async t => {
+  const project = makeProject()
+  t.after(project.remove)
+  symlinkSync('../secret.txt', path.join(project.cwd, '0'))
+  for (const line of ['cat < $?', 'cat <"$?"', `true; cat 0<f$?`, `cat f | cat < \${?}`])
+    assert.equal((await project.bash(line)).decision, 'ask', line)
+})
+
+test('a rule that forbids a command of git does so whatever git is told before it', async t => {
+  const project = makeProject()
+  t.after(project.remove)
+  for (const line of [
+    'git push',
+    'git -C . push',
+    'git --no-pager -C sub -P push origin',
+    '/usr/bin/git -C . push',
+  ])
+    for (const wanted of ['deny', 'ask'] as const)
+      assert.equal(
+        (await project.bash(line, { mode: 'yolo', [wanted]: ['Bash(git push:*)'] })).decision,
+        wanted,
+        line,
+      )
+})
 
 test('a search leaves out secrets, whichever of its options names what to find', async t => {
   const project = makeProject({ 'credentials.json': 'CANARY', 'b.json': 'b' })

@@ -475,6 +475,26 @@ const ORDINARY = [
   ...['ls *.json', 'grep -c "" src/*.ts', 'git blame -L 1,10 src/main.ts | cut -c1-60'],
 ]
 
+test('an awk program passes by the signs that do not stand in it, wherever a string or a pattern may begin', async () => {
+  const rows: [program: string, wanted: Judged['decision']][] = [
+    ['/error|warn/ { print $1 " | " $2 " > " }', 'allow'],
+    ['NR > 1 || /x/ { n++ } END { print n / 2 }', 'allow'],
+    ['length($0) > 120 { print FILENAME ": " $0 }', 'allow'],
+    ['{ print "x" | "sh" }', 'ask'],
+    ['{ print > "x" }', 'ask'],
+    ['/a/ { print 1 } /"/ { print > "x" }', 'ask'],
+    ['# it"s\n{ print | "sh" } # "', 'ask'],
+    ['/[/"]/ { print | "sh" "-" }', 'ask'],
+    ['{ a = "\\\n"; print > "x" }', 'ask'],
+    ['{ "date" | getline }', 'ask'],
+    ['{ other($1) }', 'ask'],
+  ]
+  for (const [program, wanted] of rows) {
+    const { decision, why } = await project.bash(`awk '${program}' f`)
+    assert.equal(decision, wanted, `${program}: ${why}`)
+  }
+})
+
 test('of sixty ordinary lines hardly any asks', async t => {
   const ordinary = [
     ...ORDINARY,

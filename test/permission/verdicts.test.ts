@@ -196,6 +196,8 @@ test('the hard class asks in every mode but plan, which denies it, and whatever 
       'git push -f origin',
       'git push origin +main',
       'git reset --hard',
+      'git -C "$X" reset --hard',
+      'git "$X" push --force',
     ],
     ...[
       'chmod -R 777 x',

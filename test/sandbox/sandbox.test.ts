@@ -281,6 +281,33 @@ test('directory, variables, functions and background processes survive in it, an
   assert.equal((await run('echo on', work)).output, 'on\n')
 })
 
+test('while something in it can change what a name means, a line that only reads does so where secrets are hidden', {
+  skip,
+}, async t => {
+  const { project, shell, run } = await open(t)
+  const beside = shell.beside()
+  t.after(() => beside.close())
+  writeFileSync(path.join(project, 'there.txt'), 'there\n')
+  const sees = async () => {
+    const line = 'cat there.txt ~/.ssh/id_rsa'
+    const options = {
+      ...{ signal: new AbortController().signal, timeout: 20_000 },
+      ...{ maxOutput: 1 << 16, spillDir: async () => project },
+    }
+    const outputs = [await run(line, { where: 'harmless' }), await beside.run(line, options)]
+    for (const { output } of outputs) assert.match(output, /^there\n/)
+    return outputs.map(({ output }) => output.includes('CANARY'))
+  }
+  await run('true', work)
+  assert.deepEqual(await sees(), [true, true])
+  await run('sleep 1000 & echo $! > pid', work)
+  assert.deepEqual(await sees(), [false, false])
+  await run('cd sub', { where: 'harmless' })
+  assert.equal(shell.cwd, path.join(project, 'sub'))
+  await run('kill $(cat ../pid); wait; cd ..', work)
+  assert.deepEqual(await sees(), [true, true])
+})
+
 test('the profile of macOS says all of it, the strictest last', () => {
   const text = seatbeltProfile(
     {

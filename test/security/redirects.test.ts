@@ -111,6 +111,26 @@ test('appending to a file that is there, with a rule, writes that one', { skip }
   assert.ok(existsSync(path.join(cwd, 'kept')))
 })
 
+test('under set -C a new file is written, and one that is there is not', async t => {
+  const lines = [
+    'set -C',
+    'echo new > n.txt',
+    'echo 2>n2.txt both >n3.txt',
+    'echo again > n.txt',
+    'cat n.txt n3.txt; set +C; echo last > n.txt; cat n.txt',
+  ]
+  const house = await openHouse(t, {
+    replies: [...lines.map(command => call('bash', { command })), 'Done.'],
+    config: { permission: { mode: 'yolo' } },
+  })
+  await house.session.prompt('go')
+  const results = house
+    .journal()
+    .flatMap(entry => (entry.type === 'message' && entry.role === 'tool' ? [entry.content] : []))
+  assert.match(results[3] ?? '', /cannot overwrite existing file/)
+  assert.equal(results[4], 'new\nboth\nlast')
+})
+
 test('redirects do otherwise what they always do', async t => {
   const lines = [
     'echo one > new.txt && echo two >> new.txt && cat new.txt',

@@ -210,15 +210,19 @@ test('a shell that dies between two commands is replaced, and that is said', asy
   assert.match(next.notes.join(), /had ended since the last command \(killed by SIGKILL\)/)
 })
 
-test('when its directory is gone a new shell starts in the nearest one above, and that is said', async t => {
+test('a line that was meant for a directory that is gone runs nowhere else, and that is its output', async t => {
   const { run, cwd } = openShell(t)
-  await run('mkdir -p a/b; cd a/b')
-  rmSync(path.join(cwd, 'a'), { recursive: true })
-  assert.equal((await run('echo still here')).output, 'still here\n')
-  await run('exit')
-  const { output, notes } = await run('pwd')
-  assert.equal(output, `${cwd}\n`)
-  assert.deepEqual(notes, [`The directory ${cwd}/a/b is gone; the shell was started in ${cwd}.`])
+  const gone = `Not run: the directory ${cwd}/a/b is gone. The next command runs in ${cwd}.\n`
+  for (const where of [undefined, 'harmless'] as const) {
+    await run('mkdir -p a/b; cd a/b')
+    rmSync(path.join(cwd, 'a'), { recursive: true })
+    assert.equal((await run('echo still here')).output, 'still here\n')
+    if (where === undefined) await run('exit')
+    const { output, exit_code, notes } = await run('pwd', { where })
+    assert.deepEqual([output, exit_code, notes], [gone, 1, []])
+    assert.equal((await run('pwd', { where })).output, `${cwd}\n`)
+    assert.equal((await run('pwd')).output, `${cwd}\n`)
+  }
 })
 
 test('a directory reached through a symbolic link keeps its name, also in a new shell', async t => {

@@ -1,7 +1,7 @@
 /** Builtins that evaluate their arguments, quoted or not: `unset 'a[$(x)]'` runs x. */
 import { said } from '../../words/sayings/said.ts'
+import type { Verdict } from '../judge/judged.ts'
 import type { ShellWord } from '../shell/line.ts'
-import type { Verdict } from './verdict.ts'
 
 export const EVALUATORS: ReadonlySet<string> = new Set(
   `unset read declare typeset local export readonly let mapfile readarray compgen complete alias enable hash shopt set

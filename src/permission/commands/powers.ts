@@ -2,8 +2,8 @@
  * Options with which a program runs another one, loads code, or writes elsewhere than it seems to: a rule speaks for them only
  * where its own words name them. Gathered from the programs' manuals.
  */
-import { judgeAwk } from '../gate/programs/awk.ts'
-import { judgeSed } from '../gate/programs/sed.ts'
+import { readBy } from '../gate/programs/reader.ts'
+import { READERS } from '../gate/programs/readers.ts'
 
 interface Powers {
   /**
@@ -193,8 +193,13 @@ function ofGit(words: readonly string[]): Powers {
 export function powersIn([program = '', ...words]: readonly (string | undefined)[]): number[] {
   const name = program.split('/').at(-1) ?? ''
   const static_ = words.map(word => word ?? '')
-  if (name === 'sed') return sedPowers(static_)
-  if (/^[gmn]?awk$/.test(name)) return judgeAwk(name, static_).changes ? static_.map((_, n) => n + 1) : []
+  const reader = READERS.get(name === 'nawk' ? 'awk' : name)
+  if (reader?.code) {
+    const inPlace = name === 'sed' ? static_.filter(word => IN_PLACE.test(word)) : []
+    const rest = static_.filter(word => !inPlace.includes(word) && word !== '')
+    const isMore = readBy(name, rest, reader).changes !== undefined
+    return static_.flatMap((word, n) => (isMore || inPlace.includes(word) ? [n + 1] : []))
+  }
   const powers = name === 'git' ? ofGit(static_) : Object.hasOwn(OF, name) ? OF[name] : undefined
   if (powers === undefined) return []
   const end = static_.indexOf('--')
@@ -231,9 +236,5 @@ const names = (text: string): string[] =>
     .split(/\s+/)
     .filter(name => name !== '')
 
-/** In place, from a file, and what only prints when it is not understood. */
-function sedPowers(words: readonly string[]): number[] {
-  const inPlace = words.flatMap((word, n) => (/^(-[nErsuz]*[iI].*|--in-place(=.*)?)$/.test(word) ? [n] : []))
-  const rest = words.filter((word, n) => !inPlace.includes(n) && word !== '')
-  return judgeSed(rest).changes ? words.map((_, n) => n + 1) : inPlace.map(n => n + 1)
-}
+/** To sed. */
+const IN_PLACE = /^(-[nErsuz]*[iI].*|--in-place(=.*)?)$/

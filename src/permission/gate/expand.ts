@@ -7,34 +7,26 @@ import type { GateWord } from './scan.ts'
 const MOST_FILES = 4_000
 const MOST_CHOICES = 64
 
-export interface Expansion {
-  words: string[]
-  /** A file among them begins with a dash, so that it had to be written as `./-x`. */
-  dashed: boolean
-}
-
 /** `place`: the directory, where it is known. undefined: not understood. */
 export function expand(
   word: GateWord,
   { home, look, place }: { home: string; look: Look; place: string | undefined },
-): Expansion | undefined {
-  const found: Expansion = { words: [], dashed: false }
+): string[] | undefined {
+  const found: string[] = []
   const choices = spread(word)
   for (const choice of choices ?? []) {
     const { value, bare } = fromHome(choice, home)
     if (/^~|[=:]~/.test(bare)) return undefined
     if (!/[*?[]/.test(bare)) {
-      found.words.push(value)
+      found.push(value)
       continue
     }
     const files = place === undefined ? undefined : filesOf({ value, bare }, place, look)
     if (files === undefined) return undefined
-    found.dashed ||= files.some(file => file.startsWith('-'))
-    found.words.push(
-      ...(files.length > 0 ? files.map(file => (file.startsWith('-') ? `./${file}` : file)) : [value]),
-    )
+    // What looks like an option is none.
+    found.push(...(files.length > 0 ? files.map(file => file.replace(/^-/, './-')) : [value]))
   }
-  return choices === undefined || found.words.length > MOST_FILES ? undefined : found
+  return choices === undefined || found.length > MOST_FILES ? undefined : found
 }
 
 function fromHome({ value, bare }: GateWord, home: string): GateWord {

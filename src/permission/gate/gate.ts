@@ -5,12 +5,11 @@
 import path from 'node:path'
 import { isInside } from '../../paths/inside.ts'
 import { Files } from '../judge/files.ts'
-import { type Ground, type Judged, nothingJudged } from '../judge/judged.ts'
+import { type Ground, type Judged, nothingJudged, type Reading } from '../judge/judged.ts'
 import { Places } from '../judge/places.ts'
 import { expand } from './expand.ts'
 import { type Around, known } from './known.ts'
 import { ANY_FILES, type Handed, readXargs, showsFiles } from './programs/handed.ts'
-import type { Reading } from './reading.ts'
 import { type GateCommand, type GateWord, HERE, type Piece, STATUS, scan } from './scan.ts'
 
 /** No system takes longer ones (characters). */
@@ -146,14 +145,14 @@ class Gate {
     if (!all.every(words => words !== undefined)) return undefined
     const at = all.findIndex(([name]) => name === 'xargs')
     const handed = at > 0 ? readXargs(all.slice(0, at + 1)) : undefined
-    if (handed && 'changes' in handed) return undefined
+    if (at > 0 && handed === undefined) return undefined
     const texts: string[] = []
     for (const [n, command] of pipeline.entries()) {
       const isHanded = handed !== undefined && n <= at
-      const words = (isHanded ? (handed as Handed).pipeline[n] : all[n]) ?? []
+      const words = (isHanded ? handed.pipeline[n] : all[n]) ?? []
       const ran =
         handed && n === at
-          ? this.#handed(command, { words, from, handed: handed as Handed, source: all[0] ?? [] })
+          ? this.#handed(command, { words, from, handed, source: all[0] ?? [] })
           : this.#runs(command, { words, from, judged: all[n] })
       if (ran === undefined) return undefined
       texts.push(ran)
@@ -259,7 +258,7 @@ class Gate {
     const place = places.only
     if (word.value.includes(HERE) && place === undefined) return undefined
     const filled = fill(word, place ?? '')
-    return expand(filled, { home, look, place })?.words
+    return expand(filled, { home, look, place })
   }
 }
 

@@ -107,7 +107,8 @@ class Scanner {
     }
     if (this.#take(INPUT) === undefined) return undefined
     const word = this.#read()
-    if (word === undefined) return false
+    // Which file a number stands for nobody has looked at.
+    if (word === undefined || word.value.includes(STATUS)) return false
     this.#command(start).inputs.push(word)
     return true
   }

@@ -1,6 +1,5 @@
 /** What is known about a command line once it has been judged, and where it is judged. */
 import type { Said } from '../../protocol/sayings.ts'
-import type { Verdict } from '../commands/verdict.ts'
 import type { Look } from '../look.ts'
 import type { RedirectPlace } from '../shell/line.ts'
 
@@ -12,6 +11,40 @@ export interface Ground {
   look: Look
   /** Whether this session wrote the file. */
   isOwn(real: string): boolean
+}
+
+/** What is known about one command: what it reads, or why it is not known to only read. */
+export interface Reading {
+  /** Why it is not known to only read; undefined: it only reads. */
+  changes?: Said
+  /** What it reads, as written. */
+  reads?: string[]
+  /** Of those it tells only what is there, not what stands in it. */
+  lists?: boolean
+  /** It reads everything below those paths; `unless secret`: except for `spares`; `links`: plain files, and what links lead to. */
+  deep?: 'unless secret' | 'files' | 'links' | 'files and links'
+  /** Files that hold secrets, where it comes by them unasked: it has to be told to leave them out. */
+  spares?: Set<string>
+  /** It reads the directory that it runs in. */
+  here?: boolean
+  /** Directory that it goes to before anything else. */
+  goes?: string
+  /** Real paths outside the project that it reads: a rule has to name them. */
+  outside?: string[]
+}
+
+/** What rules have to know of it besides. */
+export interface Verdict extends Reading {
+  /** Why no rule can speak for it. */
+  unclear?: Said
+  /** Why it always asks. */
+  hard?: Said
+  /** What runs is not in the line: rules that forbid cannot be checked on it. */
+  hides?: Said
+  /** What it runs is a part of its own. */
+  wraps?: true
+  /** How many words a rule has to name to speak for it: `git *` says nothing about `git fetch`. Default 1. */
+  named?: number
 }
 
 /** One simple command of a line, judged. */

@@ -3,12 +3,12 @@ import type { Said } from '../../protocol/sayings.ts'
 import { said } from '../../words/sayings/said.ts'
 import { evaluates } from '../commands/evaluators.ts'
 import { judgeGit } from '../commands/git/git.ts'
-import type { Verdict } from '../commands/verdict.ts'
-import { known } from '../gate/known.ts'
+import { type Around, known, repositoryRuns } from '../gate/known.ts'
 import { READERS } from '../gate/programs/readers.ts'
 import type { Look } from '../look.ts'
 import type { ShellWord } from '../shell/line.ts'
 import { programOf, wordsText } from '../shell/programs.ts'
+import type { Verdict } from './judged.ts'
 import { setting } from './names.ts'
 import type { Places } from './places.ts'
 
@@ -41,12 +41,10 @@ function ofProgram(words: readonly ShellWord[], { places, look }: Omit<Known, 's
     name === 'echo' && /^"?[^$`\\"']*\$\?[^$`\\"']*"?$/.test(text) ? '0' : glob ? undefined : value,
   )
   const isLiteral = values.every(value => value !== undefined)
-  const absolute = (...parts: string[]) => places.absolute(...parts)
-  const reading = isLiteral
-    ? known([name, ...values.slice(1)], { look, hardened: false, absolute })
-    : undefined
+  const around = { look, hardened: false, absolute: (...parts: string[]) => places.absolute(...parts) }
+  const reading = isLiteral ? known([name, ...values.slice(1)], around) : undefined
   if (reading && reading.changes === undefined) return reading
-  if (isGit) return inRepository(judgeGit(args), { places, look, reading: reading?.changes })
+  if (isGit) return changing(judgeGit(args), around, reading?.changes)
   // What these are told to do besides looking, no rule can say: run, delete, write, evaluate.
   if (/^(find|fd|fdfind|test|\[|printf)$/.test(name))
     return never(reading?.changes ?? said('permission.what_does', { what: `\`${wordsText(words)}\`` }))
@@ -63,22 +61,14 @@ function ofProgram(words: readonly ShellWord[], { places, look }: Omit<Known, 's
 /** No rule speaks for it. */
 const never = (why: Said): Verdict => ({ changes: why, unclear: why })
 
-/** A call of git also runs what the configuration of the repository names. */
-function inRepository(
-  verdict: Verdict,
-  { places, look, reading }: { places: Places; look: Look; reading: Said | undefined },
-): Verdict {
+/** A call of git that is not known to only read. */
+function changing(verdict: Verdict, around: Around, reading: Said | undefined): Verdict {
   const changes = verdict.changes ?? reading ?? said('permission.unknown_reader', { name: 'git' })
-  if (verdict.here !== true) return verdict.changes ? verdict : { ...verdict, changes }
-  for (const place of places.absolute(verdict.goes ?? '.')) {
-    const trouble = look.gitTrouble(look.real(place))
-    if (trouble === undefined) continue
-    const why = said('permission.git_here', { why: trouble })
-    return {
-      ...verdict,
-      changes: verdict.changes ? said('permission.both', { why: verdict.changes, also: why }) : why,
-      named: Math.max(2, verdict.named ?? 1),
-    }
+  const runs = verdict.here ? repositoryRuns(verdict, around) : undefined
+  if (runs === undefined) return { ...verdict, changes }
+  return {
+    ...verdict,
+    changes: verdict.changes ? said('permission.both', { why: verdict.changes, also: runs }) : runs,
+    named: Math.max(2, verdict.named ?? 1),
   }
-  return { ...verdict, changes }
 }

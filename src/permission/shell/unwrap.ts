@@ -1,15 +1,12 @@
 /** Programs that run another one: what they run is judged in their place. */
 import { said } from '../../words/sayings/said.ts'
+import { type OptionList, readOptions } from '../gate/options.ts'
 import { lineFor, shellCall } from './evaluated.ts'
 import type { Unwrapped } from './inner.ts'
 import type { ShellWord } from './line.ts'
 import { programOf, SHELLS } from './programs.ts'
 
-interface Wrapper {
-  /** Short options without a value. */
-  flags?: string
-  /** Short options with one. */
-  valued?: string
+interface Wrapper extends OptionList {
   /** Words of its own before the command. */
   operands?: number
   assignments?: boolean
@@ -19,7 +16,7 @@ interface Wrapper {
 /** Only options that change nothing about what the inner command does. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: { assignments: true, flags: 'i' },
-  timeout: { valued: 'ks', flags: 'v', operands: 1 },
+  timeout: { valued: 'ks', flags: 'v', longValued: ['signal'], operands: 1 },
   nice: { valued: 'n' },
   nohup: {},
   time: { flags: 'p' },
@@ -88,29 +85,28 @@ export function unwrap(words: readonly ShellWord[], input?: string): Unwrapped |
 }
 
 function peel(name: string, args: readonly ShellWord[], wrapper: Wrapper): Unwrapped | undefined {
-  const { flags = '', valued = '', operands = 0, more = false } = wrapper
-  const rest = [...args]
-  const isValued = new RegExp(`^-[${flags}]*[${valued || '-'}]$`)
-  const isAttached = new RegExp(`^-[${flags}]*[${valued || '-'}][^-].*$|^--signal=\\w+$`)
-  const isFlag = new RegExp(`^-[${flags || '-'}]+$`)
-  for (let word = rest[0]; word !== undefined; word = rest[0]) {
-    const text = word.value
-    if (text === undefined)
-      return { kind: 'anywhere', why: said('permission.what_runs', { what: `\`${name} ${word.text}\`` }) }
-    // To env a lone dash is -i.
-    if (!text.startsWith('-') || (text === '-' && name !== 'env')) break
-    rest.shift()
-    if (text === '--') break
-    if (text === '-') continue
-    if (valued !== '' && isValued.test(text)) {
-      if (rest.shift()?.value === undefined)
-        return { kind: 'anywhere', why: said('permission.what_is_given', { what: `\`${name} ${text}\`` }) }
-    } else if (!(flags !== '' && isFlag.test(text)) && !(valued !== '' && isAttached.test(text)))
-      return { kind: 'anywhere', why: said('permission.runs_another', { what: `\`${name} ${text}\`` }) }
-  }
+  const { operands = 0, more = false } = wrapper
+  const anywhere = (what: string): Unwrapped => ({
+    kind: 'anywhere',
+    why: said('permission.runs_another', { what: `\`${name} ${what}\`` }),
+  })
+  const options = readOptions(
+    args.map(({ value }) => value ?? UNKNOWN),
+    { ...wrapper, ordered: true },
+  )
+  if (typeof options === 'string') return anywhere(options)
+  const rest = args.slice(args.length - options.operands.length)
+  // To env a lone dash is -i.
+  if (name === 'env' && rest[0]?.value === '-') return anywhere('-')
+  const veiled = [...options.given.values()].some(value => value.includes(UNKNOWN))
+  if (veiled || (rest[0] && rest[0].value === undefined))
+    return anywhere(args.map(({ text }) => text).join(' '))
   const assignments: string[] = []
   while (wrapper.assignments && /^\w+=/.test(rest[0]?.value ?? rest[0]?.text ?? ''))
     assignments.push(rest.shift()?.text ?? '')
   rest.splice(0, operands)
   return rest.length === 0 ? undefined : { kind: 'words', words: rest, assignments, more }
 }
+
+/** A word that only running the line would tell. */
+const UNKNOWN = '\0'

@@ -78,7 +78,6 @@ export const EN_PERMISSION = {
   'permission.what_does': ({ what }: What) => `gopi cannot tell what ${what} does`,
   'permission.what_does_with': ({ what, given }: Texts<'what' | 'given'>) =>
     `gopi cannot tell what ${what} does with ${given}`,
-  'permission.what_is': ({ what }: What) => `gopi cannot tell what ${what} is`,
   'permission.what_is_given': ({ what }: What) => `gopi cannot tell what ${what} is given`,
   'permission.what_means': ({ what }: What) => `gopi cannot tell what ${what} means here`,
   'permission.what_touches': ({ what }: What) => `gopi cannot tell what touches ${what}`,
@@ -92,7 +91,6 @@ export const EN_PERMISSION = {
   'permission.which_directory': () => 'gopi cannot tell which directory this runs in',
   'permission.where_is': ({ what }: What) => `gopi cannot tell where ${what} is`,
   'permission.where_goes': ({ what }: What) => `gopi cannot tell where ${what} goes`,
-  'permission.where_git': () => 'gopi cannot tell where git is sent by -C',
   'permission.where_comment': () => 'gopi cannot tell where a comment ends',
   'permission.only_reads_program': ({ name }: Name) => `gopi cannot tell that the ${name} program only reads`,
   'permission.only_reads_jq': () => 'gopi cannot tell that the jq filter only reads its input',

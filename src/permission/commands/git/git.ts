@@ -5,9 +5,9 @@
 import type { Said } from '../../../protocol/sayings.ts'
 import { said } from '../../../words/sayings/said.ts'
 import { READING } from '../../gate/programs/git.ts'
-import { HARMLESS_GLOBALS } from '../../gate/programs/git-call.ts'
+import { readGlobals } from '../../gate/programs/git-call.ts'
+import type { Verdict } from '../../judge/judged.ts'
 import type { ShellWord } from '../../shell/line.ts'
-import type { Verdict } from '../verdict.ts'
 import { hardCall, runningOption, steeringConfig } from './running.ts'
 
 /** Subcommands that a rule for all of git speaks for: they change the repository and the working tree. */
@@ -25,25 +25,13 @@ const REMOTE: ReadonlySet<string> = new Set(
 const never = (why: Said): Verdict => ({ changes: why, unclear: why, hides: why })
 
 export function judgeGit(args: readonly ShellWord[]): Verdict {
-  const rest = [...args]
-  let goes: string | undefined
-  for (let first = rest[0]; first !== undefined; first = rest[0]) {
-    const { value } = first
-    if (value === undefined) return never(said('permission.what_is', { what: `\`git ${first.text}\`` }))
-    if (!value.startsWith('-')) break
-    rest.shift()
-    if (value === '--version') return {}
-    if (value === '-C') {
-      const directory = rest.shift()?.value
-      if (directory === undefined) return never(said('permission.where_git', {}))
-      goes = goes === undefined || directory.startsWith('/') ? directory : `${goes}/${directory}`
-    } else if (!HARMLESS_GLOBALS.has(value)) {
-      const hard = hardAfter(rest)
-      return { ...never(said('permission.git_runs', { what: `\`git ${value}\`` })), ...(hard && { hard }) }
-    }
+  const { goes, at, odd } = readGlobals(args.map(({ value }) => value))
+  const [first, ...words] = args.slice(at)
+  if (first === undefined || first.value === '--version') return {}
+  if (odd || first.value === undefined) {
+    const hard = hardAfter(words)
+    return { ...never(said('permission.git_runs', { what: `\`git ${first.text}\`` })), ...(hard && { hard }) }
   }
-  const [first, ...words] = rest
-  if (first?.value === undefined) return {}
   return { ...judgeSubcommand(first.value, words), ...(goes !== undefined && { goes }) }
 }
 

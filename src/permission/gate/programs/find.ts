@@ -1,6 +1,6 @@
 /** find: what it looks for is harmless, what it does with it may not be. */
 import { said } from '../../../words/sayings/said.ts'
-import type { Reading } from '../reading.ts'
+import type { Reading } from '../../judge/judged.ts'
 import { isSource } from './search.ts'
 
 const TESTS: ReadonlySet<string> = new Set(

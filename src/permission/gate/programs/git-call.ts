@@ -1,7 +1,7 @@
 /** A call of git that only reads. */
 import { said } from '../../../words/sayings/said.ts'
+import type { Reading } from '../../judge/judged.ts'
 import { type Options, readOptions } from '../options.ts'
-import type { Reading } from '../reading.ts'
 import { READING, type ReadingCall } from './git.ts'
 import { names } from './reader.ts'
 
@@ -10,25 +10,32 @@ export interface GitCall extends Reading {
   shows?: 'bounded' | 'all'
 }
 
-export const HARMLESS_GLOBALS: ReadonlySet<string> = new Set(
+const HARMLESS_GLOBALS: ReadonlySet<string> = new Set(
   '--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects'.split(' '),
 )
 
+/**
+ * What stands between `git` and its command, the word at `at`: the directory that it goes to. `odd`: the word there is none,
+ * and may do anything. Undefined words are not known.
+ */
+export function readGlobals(words: readonly (string | undefined)[]) {
+  let goes: string | undefined
+  let at = 0
+  for (let word = words[at]; word?.startsWith('-'); word = words[++at]) {
+    if (HARMLESS_GLOBALS.has(word)) continue
+    const directory = word === '-C' ? words[++at] : undefined
+    if (directory === undefined) return { goes, at, odd: true }
+    goes = goes === undefined || directory.startsWith('/') ? directory : `${goes}/${directory}`
+  }
+  return { goes, at, odd: false }
+}
+
 /** `words`: what stands after `git`. undefined: no call that is known to only read. */
 export function readGit(words: readonly string[]): GitCall | undefined {
-  const rest = [...words]
-  let goes: string | undefined
-  for (let first = rest[0]; first?.startsWith('-'); first = rest[0]) {
-    rest.shift()
-    if (first === '-C') {
-      const directory = rest.shift()
-      if (directory === undefined) return undefined
-      goes = goes === undefined || directory.startsWith('/') ? directory : `${goes}/${directory}`
-    } else if (!HARMLESS_GLOBALS.has(first)) return undefined
-  }
-  const [name, ...args] = rest
+  const { goes, at, odd } = readGlobals(words)
+  const [name, ...args] = words.slice(at)
   const call = name !== undefined && Object.hasOwn(READING, name) ? READING[name] : undefined
-  if (name === undefined || call === undefined) return undefined
+  if (odd || name === undefined || call === undefined) return undefined
   const options = readOptions(args, call)
   const read = typeof options === 'string' ? ` ${options}` : readingOf(args, call, options)
   if (typeof read === 'string')

@@ -2,11 +2,9 @@
  * What is handed names of files by another program: `find … | xargs wc -l`, `find … -exec wc -l {} +`. The names are data,
  * so they are joined by NULs and stand behind a `--`.
  */
-import { said } from '../../../words/sayings/said.ts'
 import { readOptions } from '../options.ts'
-import type { Reading } from '../reading.ts'
 import { findsPlainFiles } from './find.ts'
-import { READERS } from './readers.ts'
+import { takesFiles } from './readers.ts'
 
 /** Programs that say no more of a file than its name and its size. */
 const COUNTING =
@@ -82,22 +80,21 @@ export interface Handed {
   plain: boolean
 }
 
-/** A pipeline that ends in `xargs`. A text: what of it is not understood. */
-export function readXargs(pipeline: readonly (readonly string[])[]): Handed | Reading {
+/** A pipeline that ends in `xargs`. undefined: not understood. */
+export function readXargs(pipeline: readonly (readonly string[])[]): Handed | undefined {
   const [, ...words] = pipeline.at(-1) ?? []
   const at = words.findIndex((word, n) => !word.startsWith('-') && !/^-[nLP]$/.test(words[n - 1] ?? ''))
   const own = at < 0 ? words : words.slice(0, at)
   const runs = at < 0 ? [] : words.slice(at)
   const [name = ''] = runs
-  const why = { changes: said('permission.runs_another', { what: `\`xargs ${words.join(' ')}\`` }) }
   const options = readOptions(own, { flags: '0r', valued: 'nLP' })
-  if (typeof options === 'string' || name === '' || READERS.get(name) === undefined) return why
+  if (typeof options === 'string' || !takesFiles(name)) return undefined
   // A `--` may be the value of an option, so that a name could be one.
-  if (name === 'tail' || name === 'rg' || runs.includes('--')) return why
+  if (name === 'tail' || name === 'rg' || runs.includes('--')) return undefined
   if (isSaying(name)) return { pipeline: [...pipeline.map(one => [...one])], runs, plain: true }
   const [source = [], ...between] = pipeline.slice(0, -1)
   const joined = [joinedByNul(source), ...between.map(passesNul)]
-  if (!joined.every(one => one !== undefined)) return why
+  if (!joined.every(one => one !== undefined)) return undefined
   const last = ['xargs', ...(options.given.has('0') ? own : ['-0', ...own]), ...runs, '--']
   return { pipeline: [...joined, last], runs, plain: source[0] === 'find' && findsPlainFiles(source) }
 }

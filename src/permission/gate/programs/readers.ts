@@ -2,15 +2,24 @@
  * The programs that only read, by name and options: a short list. An option that does not stand there asks; so does every
  * other program.
  */
+import { awks } from './awk.ts'
+import { jq } from './jq.ts'
 import { listing } from './listing.ts'
 import type { Reader } from './reader.ts'
 import { saying } from './saying.ts'
 import { search } from './search.ts'
+import { sed } from './sed.ts'
 import { text } from './text.ts'
 
 export const READERS: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({ ...saying, ...text, ...listing, ...search }),
+  Object.entries({ ...saying, ...text, ...listing, ...search, ...awks, sed, jq }),
 )
+
+/** Whether a program may be handed names of files, of any look, behind its words. */
+export function takesFiles(name: string): boolean {
+  const reader = READERS.get(name)
+  return reader !== undefined && reader.whole === undefined && reader.code === undefined
+}
 
 /**
  * Programs whose version is asked for: they run nothing of the project then. Not those whose launcher looks into the

@@ -1,11 +1,29 @@
 /** Programs that read no file: they say what they are given, or something about the machine. */
+import { said } from '../../../words/sayings/said.ts'
 import { names, type Reader } from './reader.ts'
+import { testProblem } from './test.ts'
+
+const unknown = (name: string) => said('permission.unknown_reader', { name })
 
 export const saying: Readonly<Record<string, Reader>> = {
   ':': { operands: 'text', literal: true },
   true: { operands: 'text', literal: true },
   false: { operands: 'text', literal: true },
   echo: { operands: 'text', literal: true },
+  // With -v it sets a variable, and %n and %( are more than text.
+  printf: {
+    operands: 'text',
+    whole: ([format]) =>
+      format === undefined || /^-|%[^%a-zA-Z]*[hjlLtz]*[n(]/.test(format) ? unknown('printf') : undefined,
+  },
+  // It runs what it names, but with these options.
+  command: {
+    operands: 'text',
+    whole: ([option = '', ...rest]) =>
+      /^-[vV]$/.test(option) && !rest.some(word => word.startsWith('-')) ? undefined : unknown('command'),
+  },
+  test: { operands: 'text', whole: args => testProblem('test', args) },
+  '[': { operands: 'text', whole: args => testProblem('[', args) },
   pwd: { flags: 'LP', operands: 'none' },
   whoami: { operands: 'none' },
   id: { flags: 'ugnGr', operands: 'text' },

@@ -1,7 +1,6 @@
 /** sed: a script that only prints, deletes and replaces is known, any other is not. */
 import { said } from '../../../words/sayings/said.ts'
-import { readOptions } from '../options.ts'
-import type { Reading } from '../reading.ts'
+import type { Reader } from './reader.ts'
 
 /** `d`: the delimiter. In brackets it may or may not end the expression, so it must not stand there. */
 const bracket = (d: string) => String.raw`\[\^?\]?(?:\[:[a-z]+:\]|\\[^\n\]${d}]|[^\[\]\\\n${d}])*\]`
@@ -21,21 +20,15 @@ const SED = new RegExp(
   `^\\s*(?:(?:${ADDRESS}(?:,[+~]?${ADDRESS})?\\s*!?\\s*)?(?:\\{\\s*|${COMMAND}\\s*(?:;\\s*|$|(?=\\}))|\\}\\s*;?\\s*))+$`,
 )
 
-/** \`e\`, \`w\`, \`r\` and their kin, and -i, run programs, write and read files. */
-export function judgeSed(words: readonly string[]): Reading {
-  const options = readOptions(words, {
-    flags: 'nErsuz',
-    valued: 'e',
-    long: ['quiet', 'silent', 'regexp-extended', 'sandbox', 'posix', 'debug', 'null-data', 'separate'],
-    longValued: ['expression'],
-  })
-  if (typeof options === 'string')
-    return { changes: said('permission.not_only_reads', { what: `\`sed ${options}\`` }) }
-  const { given, operands } = options
-  const expressions = ['e', 'expression'].flatMap(name => given.get(name)?.split('\0') ?? [])
-  const files = expressions.length > 0 ? operands : operands.slice(1)
-  const scripts = expressions.length > 0 ? expressions : operands.slice(0, 1)
-  if (scripts.length === 0 || !scripts.every(script => SED.test(script)))
-    return { changes: said('permission.only_reads_sed', { script: scripts.join(' ') }) }
-  return { reads: files }
+export const sed: Reader = {
+  flags: 'nErsuz',
+  valued: 'e',
+  long: ['quiet', 'silent', 'regexp-extended', 'sandbox', 'posix', 'debug', 'null-data', 'separate'],
+  longValued: ['expression'],
+  operands: { after: 1, unless: ['e', 'expression'] },
+  /** `e`, `w`, `r` and their kin, and -i, run programs, write and read files. */
+  code: scripts =>
+    scripts.length > 0 && scripts.every(script => SED.test(script))
+      ? undefined
+      : said('permission.only_reads_sed', { script: scripts.join(' ') }),
 }
