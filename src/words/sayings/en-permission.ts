@@ -44,6 +44,7 @@ export const EN_PERMISSION = {
     `the server has changed what ${tool} is since it was last used`,
   'permission.foreign': ({ host }: Texts<'host'>) =>
     `text from ${host} was read in this conversation, and this changes something or goes out`,
+  'permission.more': ({ more }: { more: number }) => `and ${more} more`,
   'permission.both': ({ why, also }: { why: Said; also: Said }, say) => `${say(why)}; ${say(also)}`,
   'permission.reads_outside': ({ file }: Where) => `reads outside the project: ${file}`,
   'permission.writes_outside': ({ file }: Where) => `writes outside the project: ${file}`,

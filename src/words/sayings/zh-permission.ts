@@ -28,6 +28,7 @@ export const ZH_PERMISSION: Sentences<typeof EN_PERMISSION> = {
   'permission.sends': () => '会把内容发送出去',
   'permission.tool_changed': ({ tool }) => `自上次使用以来，服务器更改了工具 ${tool}`,
   'permission.foreign': ({ host }) => `本次对话读取了来自 ${host} 的文字，而该操作会更改内容或访问外部`,
+  'permission.more': ({ more }) => `另有 ${more} 项`,
   'permission.both': ({ why, also }, say) => `${say(why)}；${say(also)}`,
   'permission.reads_outside': ({ file }) => `读取项目之外的内容：${file}`,
   'permission.writes_outside': ({ file }) => `写入项目之外的位置：${file}`,
