@@ -24,10 +24,12 @@ export function together(reasons: readonly Said[]): Said | undefined {
 
 /**
  * A single one says in which of so many parts. Of several each names what it is about, and whoever is asked sees the parts;
- * that a line is not understood in full says nothing beside them.
+ * that a line is not understood in full, or what may be a command, says nothing beside them.
  */
 export function reasonOf(reasons: readonly Reason[], parts: number): Said | undefined {
-  const telling = reasons.filter(({ why }) => why.facts.case !== 'not_understood')
+  const telling = reasons.filter(
+    ({ part, why }) => why.facts.case !== 'not_understood' && !part?.verdict.guessed,
+  )
   const [first, ...others] = telling.length > 0 ? telling : reasons
   if (!first) return undefined
   const message = inEnglish(first.why).message

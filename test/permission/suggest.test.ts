@@ -147,8 +147,8 @@ test('a person hears every reason to ask, each once, up to a number', async () =
     const [, told] = /^mode ask asks before a command: (.*?)(?:; in a sandbox, .*)?$/.exec(why) ?? []
     assert.equal(told?.replaceAll(project.cwd, '~/project'), wanted, line)
   }
-  const { why } = await project.bash('node -e "$x"; python3 -c "$y"', { deny: ['Bash(rm:*)'] })
-  assert.match(why, /, so nobody knows whether Bash\(rm:\*\) forbids it$/)
+  const { why } = await project.bash('git -c alias.x="$a" x; ssh h "$x"', { deny: ['Bash(rm:*)'] })
+  assert.match(why, /git -c.*; ssh runs another program, so nobody knows whether Bash\(rm:\*\) forbids it$/)
 })
 
 test('rules grow step by step, never over what runs from their arguments', async () => {
@@ -195,4 +195,10 @@ test('the parts of a line are told by what they do, those that ask with the reas
   ])
   assert.deepEqual(await told('timeout 5 make all && cat f'), ['? unknown: make all', 'reads: cat f'])
   assert.deepEqual(await told('make all'), [])
+  // What only may be a command is none of its parts: `../other` here.
+  assert.deepEqual(await told('sudo rm -rf ../other && git status'), [
+    '? writes: rm -rf ../other',
+    '? unknown: sudo rm -rf ../other',
+    'reads: git status',
+  ])
 })
