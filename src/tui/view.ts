@@ -4,7 +4,7 @@ import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import { ownerOf } from './asked.ts'
 import { completionLines } from './complete/lines.ts'
-import { longestRunning, tasksIn } from './conversation.ts'
+import { isOwnAlone, longestRunning, tasksIn } from './conversation.ts'
 import { dialogView } from './dialog/lines.ts'
 import type { EditorView } from './editor/rows.ts'
 import { footerLine } from './footer.ts'
@@ -113,7 +113,7 @@ function over(
   { commands, words, keymap, now, markdown }: ViewLook & { markdown: Markdown | undefined },
 ): Pick<Frame, 'popup' | 'cursor'> {
   const { dialog, panel, columns } = state
-  const look = { columns, rows: popup, commands, words, keymap }
+  const look = { columns, besides: sideWidth(state), rows: popup, commands, words, keymap }
   if (dialog) return dialogView(dialog, { ...look, markdown, isAwake: ownerOf(state, now) !== undefined })
   return panel ? panelView(panel, { ...look, markdown }) : {}
 }
@@ -129,15 +129,17 @@ function covered(rows: readonly Line[], cover: readonly Line[]): readonly Line[]
 }
 
 function promptRows(
-  { editor, status, dialog, columns }: State,
+  { editor, status, dialog, columns, conversation }: State,
   { rows }: EditorView,
   { prompt }: Words,
 ): Line[] {
   const placeholder = dialog
     ? prompt.placeholderAsked
-    : status.running
-      ? prompt.placeholderRunning
-      : prompt.placeholder
+    : !status.running
+      ? prompt.placeholder
+      : isOwnAlone(conversation)
+        ? prompt.placeholderCommand
+        : prompt.placeholderRunning
   const room = Math.max(0, columns - promptMark.length)
   return rows.map((row, index) => {
     const mark = index === 0 ? promptMark : ' '.repeat(promptMark.length)
