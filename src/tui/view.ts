@@ -162,17 +162,21 @@ function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: Sta
     enoughKey: keyOf(keymap, 'enough'),
     ...{ callsComeWhole: status.dialect === 'native', call: longestRunning(conversation) },
   }
+  const more = moreBelow ? `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}` : ''
+  const free = more === '' ? columns : Math.max(0, columns - displayWidth(more) - 2)
+  // What goes on is said at any rate.
+  const room = Math.max(Math.ceil(columns / 2), free)
   const line: Line =
     hint !== undefined
       ? [{ text: cut(hint, columns), style: 'warning' }]
       : status.running && !dialog
-        ? stageLine(status.phase, columns, stage)
+        ? stageLine(status.phase, room, stage)
         : work && !dialog
-          ? workLine(work, columns, stage)
+          ? workLine(work, room, stage)
           : isBusy(state) || !keyHints
             ? []
-            : hintLine(state, columns, { words, keymap })
-  return moreBelow ? besides(line, `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}`, columns) : line
+            : hintLine(state, free, { words, keymap })
+  return more === '' ? line : besides(line, more, columns)
 }
 
 function queueRows({ queue, columns }: State, most: number, { words, keymap }: ViewLook): Line[] {
