@@ -13,13 +13,40 @@ export interface Reason {
 /** A person hears so many of one line, and how many more there are. */
 const MOST = 4
 
+/** What differs in reasons that are told as one, by their case: `npm, tee may change something`. */
+const JOINED: Readonly<Record<string, string>> = {
+  unknown_reader: 'name',
+  writes_outside: 'file',
+  redirect_writes: 'file',
+}
+
 /** All of them in one sentence, each once; undefined: there is none. */
 export function together(reasons: readonly Said[]): Said | undefined {
-  const each = [...new Map(reasons.map(reason => [inEnglish(reason).message, reason])).values()]
+  const once = [...new Map(reasons.map(reason => [inEnglish(reason).message, reason])).values()]
+  const each = joined(once)
   const [first, ...others] = each.slice(0, MOST)
   const more = each.length - MOST
   if (more > 0) others.push(said('permission.more', { more }))
   return others.reduce<Said | undefined>((why, also) => why && said('permission.both', { why, also }), first)
+}
+
+/** Those of a kind as one, where the first of them stands. */
+function joined(reasons: readonly Said[]): Said[] {
+  const kinds = new Map<unknown, { reason: Said; what: unknown[] }>()
+  for (const reason of reasons) {
+    const { case: kind } = reason.facts
+    const name = typeof kind === 'string' ? JOINED[kind] : undefined
+    const what = name === undefined ? [] : [reason.facts[name]]
+    const known = name === undefined ? undefined : kinds.get(kind)
+    if (known) known.what.push(...what)
+    else kinds.set(name === undefined ? reason : kind, { reason, what })
+  }
+  return [...kinds.values()].map(({ reason, what }) => {
+    const name = JOINED[String(reason.facts.case)]
+    if (name === undefined || what.length < 2) return reason
+    const told = [...what.slice(0, MOST), ...(what.length > MOST ? ['…'] : [])].join(', ')
+    return { ...reason, facts: { ...reason.facts, [name]: told } }
+  })
 }
 
 /**

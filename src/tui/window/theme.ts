@@ -133,6 +133,7 @@ function shades(background: Rgb): Paints {
     removed: { ...base.removed, background: tint([220, 50, 50], 0.13) },
     addedWord: { background: tint([0, 170, 70], 0.38) },
     removedWord: { background: tint([220, 50, 50], 0.38) },
+    match: { color: [0, 0, 0], background: [255, 210, 70] },
     // Also on the band of the person's own words it is seen at a glance.
     selected: { background: tint([50, 130, 230], isBright(background) ? 0.36 : 0.42), marks: BOLD },
   }
