@@ -14,7 +14,7 @@ export const EN_ASKING = {
       diff: (_tool: string) => 'Dangerous: make this change?',
       text: (tool: string) => `Dangerous: let ${tool} do this?`,
     },
-    why: 'Why:',
+    why: (why: string) => `Why: ${why}`,
     touches: 'Touches',
     danger: 'It is asked about every time, whatever is allowed.',
     /** Something of it would have been invisible. */

@@ -12,7 +12,7 @@ export const ZH_ASKING: typeof EN_ASKING = {
       diff: () => '危险操作：进行这项修改？',
       text: tool => `危险操作：允许 ${tool} 执行？`,
     },
-    why: '询问原因',
+    why: why => `询问原因：${why}`,
     touches: '涉及',
     danger: '无论设置了什么规则，此类操作每次都会询问。',
     revealed: '不可见字符已显示为转义形式。',

@@ -31,6 +31,7 @@ export const ZH: Words = {
     above: lines => `↑ 还有 ${count(lines)} 行`,
     below: lines => `↓ 还有 ${count(lines)} 行`,
     placeholder: FIRST.zh.placeholder,
+    placeholderCommand: '可以继续输入，命令结束后发送',
     placeholderRunning: '随时可以插话，立即生效',
     placeholderAsked: '请先回答上面的问题',
     pasted: lines => `[已粘贴 ${count(lines)} 行]`,

@@ -357,8 +357,7 @@ describe('the welcome', () => {
       'extensions    a, b, c, d, e, f, g, h, 2 more',
       'try           “Explain this project to me.”',
       '              “What does @ do?”: @ names a file',
-      '              !git status: ! runs a command, and the model',
-      '              sees it',
+      '              !ls: ! runs a command, and the model sees it',
       '? help · Esc stop',
     ])
   })

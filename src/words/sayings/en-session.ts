@@ -34,6 +34,10 @@ export const EN_SESSION = {
     `No more files can be opened (${problem}): close other programs or raise the limit (ulimit -n), then try again.`,
   'internal.system': ({ problem }: Texts<'problem'>) => `gopi cannot go on: ${problem}.`,
   'internal.demo': () => 'The demo server did not start; `gopi demo` shows why.',
+  'internal.demo_taken': ({ port }: { port: number }) =>
+    `The demo cannot listen on port ${port}: it is taken; name another one, or --port 0 for any free one.`,
+  'internal.demo_closed': ({ port, problem }: { port: number; problem: string }) =>
+    `The demo cannot listen on port ${port}: ${problem}.`,
 
   'mention.no_room': ({ path }: Path) => `@${path} was left out: the context has no room for it.`,
   'mention.no_tool': ({ path }: Path) => `@${path} was left out: this session has no tool that reads files.`,

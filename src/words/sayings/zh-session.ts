@@ -23,6 +23,9 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
     `无法再打开文件（${problem}）：请关闭其他程序或提高上限（ulimit -n），然后重试。`,
   'internal.system': ({ problem }) => `gopi 无法继续：${problem}。`,
   'internal.demo': () => '演示服务器未能启动；运行 `gopi demo` 可查看原因。',
+  'internal.demo_taken': ({ port }) =>
+    `演示无法在端口 ${port} 上监听：端口已被占用；请指定其他端口，或用 --port 0 任选一个空闲端口。`,
+  'internal.demo_closed': ({ port, problem }) => `演示无法在端口 ${port} 上监听：${problem}。`,
 
   'mention.no_room': ({ path }) => `未附上 @${path}：上下文空间不足。`,
   'mention.no_tool': ({ path }) => `未附上 @${path}：本次会话没有可读取文件的工具。`,
