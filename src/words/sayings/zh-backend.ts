@@ -157,7 +157,7 @@ export const ZH_BACKEND: Sentences<typeof EN_BACKEND> = {
   'stream.damaged': refused(() => '收到的内容与发送的不一致；请重新下载'),
   'busy.no_library': refused(
     () =>
-      '它连不上提供模型的地方；请检查它所在机器的网络（代理通过 ollama serve 的 HTTPS_PROXY 设置），然后重新下载：已下载的部分会保留',
+      '它连不上提供模型的地方；请检查它所在机器的网络（代理通过 "ollama serve" 的环境变量 HTTPS_PROXY 设置），然后重新下载：已下载的部分会保留',
   ),
 
   retry: ({ wait, ...answer }) => `${who(answer)} 现在无法回答（${said(answer)}）；${duration(wait)}后重试。`,
