@@ -41,6 +41,7 @@ export type Outcome =
 /** A server that gopi has started. */
 export interface OwnServer {
   pid: number
+  isRunning(): boolean
   stop(): void
 }
 
@@ -120,7 +121,10 @@ async function startServer(
       () => true,
       () => false,
     )
-    if (answers && child.pid !== undefined) return { pid: child.pid, stop: () => child.kill() }
+    if (answers && child.pid !== undefined) {
+      const isRunning = () => child.exitCode === null && child.signalCode === null
+      return { pid: child.pid, isRunning, stop: () => child.kill() }
+    }
     if (await Promise.race([ended, sleep(100, false)])) return undefined
   }
   child.kill()
