@@ -22,8 +22,10 @@ export async function partFrom(server: OwnServer, loaded: LoadedConfig): Promise
   const desk = openDesk(process.stdin, process.stdout)
   const setup = await setupWords(loaded)
   desk.say(setup.running)
-  if ((await desk.key()).toLowerCase() === 's') server.stop()
-  else desk.say(setup.stillRuns(server.pid))
+  if ((await desk.key()).toLowerCase() === 's') {
+    server.stop()
+    desk.say(setup.ended)
+  } else desk.say(setup.stillRuns(server.pid))
 }
 
 const language = ({ config }: LoadedConfig) => languageOf(config.tui.language, process.env)

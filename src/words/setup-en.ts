@@ -21,5 +21,6 @@ export const SETUP_EN = {
   ready: (model: string, host: string) => `gopi uses ${model} at ${host}.`,
   written: (file: string) => `Written to ${file}.`,
   running: 'Ollama goes on running. s stops it, any other key leaves it.',
+  ended: 'Ollama is stopped.',
   stillRuns: (pid: number) => `Ollama (process ${pid}) goes on running.`,
 }

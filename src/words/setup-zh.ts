@@ -20,5 +20,6 @@ export const SETUP_ZH: typeof SETUP_EN = {
   ready: (model, host) => `gopi 使用 ${host} 上的 ${model}。`,
   written: file => `已写入 ${file}。`,
   running: 'Ollama 仍在运行。按 s 停止它，按其他键让它继续运行。',
+  ended: 'Ollama 已停止。',
   stillRuns: pid => `Ollama（进程 ${pid}）仍在运行。`,
 }

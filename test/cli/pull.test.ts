@@ -66,7 +66,10 @@ const FAILURES: [words: string, said: RegExp][] = [
     'pull model manifest: file does not exist',
     /can get no model "m": there is none of that name.*\n?.*library/,
   ],
-  ['invalid model name', /^"m" is no name of a model: expected one such as qwen3:8b\.$/m],
+  [
+    'invalid model name',
+    /"m"\s+is no name of a model, as qwen3:8b is\s+one; choose another with --model\.$/m,
+  ],
   ['write /models/blobs/sha256-7-partial: no space left on device', /there is no room for "m"/],
   [
     'pull model manifest: 412: The model you are attempting to pull requires a newer version of Ollama.',

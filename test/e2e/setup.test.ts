@@ -67,6 +67,7 @@ test('a server is offered, started and stopped; one that dies, or is not there t
   first.press(ctrlD)
   await first.shows(/Ollama goes on running\. s stops it/)
   first.press('s')
+  await first.shows(/Ollama is stopped\./)
   assert.equal(await first.ended, 0)
   await eventually('the server that gopi started is stopped', () => !isRunning(pid()))
 

@@ -194,8 +194,9 @@ export const EN_BACKEND = {
 
   'no_model.no_such_model': ({ host, model = '' }: Refused) =>
     `Ollama at ${host} can get no model "${model}": there is none of that name, or it may not be had; https://ollama.com/library lists what there is.`,
-  'no_model.no_name': ({ model = '' }: Refused) =>
-    `"${model}" is no name of a model: expected one such as qwen3:8b.`,
+  'no_model.no_name': refused(
+    it => `${named(it)} is no name of a model, as qwen3:8b is one; choose another with --model`,
+  ),
   'no_model.newer_ollama': refused(
     it => `${named(it)} needs a newer Ollama; get it from https://ollama.com/download`,
   ),

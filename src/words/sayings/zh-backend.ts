@@ -146,7 +146,7 @@ export const ZH_BACKEND: Sentences<typeof EN_BACKEND> = {
 
   'no_model.no_such_model': ({ host, model = '' }) =>
     `${host} 上的 Ollama 无法下载模型“${model}”：没有这个名称的模型，或无权下载；可用的模型见 https://ollama.com/library。`,
-  'no_model.no_name': ({ model = '' }) => `“${model}”不是模型名称：应类似 qwen3:8b。`,
+  'no_model.no_name': refused(it => `${named(it)} 不是模型名称（例如 qwen3:8b）；请用 --model 另选一个`),
   'no_model.newer_ollama': refused(
     it => `${named(it)} 需要更新版本的 Ollama；请从 https://ollama.com/download 获取`,
   ),
