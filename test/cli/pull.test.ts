@@ -62,14 +62,8 @@ test('Ctrl+C, also twice at once, stops a download and closes its connection', a
 })
 
 const FAILURES: [words: string, said: RegExp][] = [
-  [
-    'pull model manifest: file does not exist',
-    /can get no model "m": there is none of that name.*\n?.*library/,
-  ],
-  [
-    'invalid model name',
-    /"m"\s+is no name of a model, as qwen3:8b is\s+one; choose another with --model\.$/m,
-  ],
+  ['pull model manifest: file does not exist', /can get no model "m": there is none of that name.*library/],
+  ['invalid model name', /"m" is no name of a model, as qwen3:8b is one; choose another with --model\./],
   ['write /models/blobs/sha256-7-partial: no space left on device', /there is no room for "m"/],
   [
     'pull model manifest: 412: The model you are attempting to pull requires a newer version of Ollama.',
@@ -83,9 +77,9 @@ const FAILURES: [words: string, said: RegExp][] = [
   ['pull model manifest: Get "https://x/v2/": dial tcp: lookup x: no such host', /HTTPS_PROXY/],
   [
     'pull model manifest: Get "https://x/": tls: failed to verify certificate: x509: signed by unknown authority',
-    /check\s+the network/,
+    /check the network/,
   ],
-  ['pull model manifest: 500: out of order', /check the\s+network/],
+  ['pull model manifest: 500: out of order', /check the network/],
 ]
 
 for (const [words, said] of FAILURES) {
@@ -96,7 +90,7 @@ for (const [words, said] of FAILURES) {
       return false
     })
     const shown = await got(t, library)
-    assert.match(shown.replaceAll(/\n(?=\S)/g, '\n'), said)
+    assert.match(shown.replaceAll(/\s+/g, ' '), said)
     assert.doesNotMatch(shown, /Stopped|ask again/)
   })
 }
