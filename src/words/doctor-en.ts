@@ -1,6 +1,6 @@
 /** What `gopi doctor` says, loaded with it only. Facts that are `Said` are sentences of the other catalogues. */
 import type { Said } from '../protocol/sayings.ts'
-import { count, plural, size } from '../text/truncate.ts'
+import { count, diskSize, plural, size } from '../text/truncate.ts'
 import type { Catalogue, Say, Texts } from './sayings/sayings.ts'
 
 const tokens = (count: number): string => `${count.toLocaleString('en')} tokens`
@@ -20,7 +20,7 @@ export const DOCTOR_EN = {
   'model.there': (
     { model, why, bytes }: Texts<'model'> & { why: Said; bytes: number | undefined },
     say: Say,
-  ) => `${model}${bytes === undefined ? '' : `, ${size(bytes)}`} (${say(why)})`,
+  ) => `${model}${bytes === undefined ? '' : `, ${diskSize(bytes)}`} (${say(why)})`,
   'model.flag': () => 'named on the command line',
   'model.environment': () => 'from the environment',
   'model.file': () => 'from config.yaml',

@@ -1,4 +1,4 @@
-import { count, size } from '../text/truncate.ts'
+import { count, diskSize, size } from '../text/truncate.ts'
 import type { DOCTOR_EN, SUBJECTS_EN } from './doctor-en.ts'
 import { problemInChinese } from './problem-zh.ts'
 import type { Sentences } from './sayings/sayings.ts'
@@ -11,7 +11,7 @@ export const DOCTOR_ZH: Sentences<typeof DOCTOR_EN> = {
   'server.answers': ({ host }) => `${host} 上的 Ollama 有响应`,
   'version.known': ({ version }) => version,
   'model.there': ({ model, why, bytes }, say) =>
-    `${model}${bytes === undefined ? '' : `，${size(bytes)}`}（${say(why)}）`,
+    `${model}${bytes === undefined ? '' : `，${diskSize(bytes)}`}（${say(why)}）`,
   'model.flag': () => '由命令行指定',
   'model.environment': () => '来自环境变量',
   'model.file': () => '来自 config.yaml',

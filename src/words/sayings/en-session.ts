@@ -56,7 +56,9 @@ export const EN_SESSION = {
   'trust.changed': ({ file }: Where) =>
     `${file} has changed since this folder was trusted, so it is not trusted until you are asked again (--trust takes it for this start).`,
 
-  'resume.none': () => 'There is no session of this directory yet: this is a new one.',
+  'resume.none': () => 'There is no session of this directory to go on with: this is a new one.',
+  'resume.unanswered': ({ id }: Texts<'id'>) =>
+    `Passed over: ${id}, where no model was there to answer; gopi --resume ${id} opens it.`,
   'resume.copy': ({ id, process, copy }: { id: string; process: number; copy: string }) =>
     `Session ${id} is open in another gopi (process ${process}): going on in a copy, ${copy}.`,
   'resume.newer': ({ id, copy }: Texts<'id' | 'copy'>) =>

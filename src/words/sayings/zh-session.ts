@@ -43,7 +43,9 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
   'trust.changed': ({ file }) =>
     `${file} 在你信任该目录之后有更改，因此重新询问之前该目录不受信任（使用 --trust 可在本次启动中信任它）。`,
 
-  'resume.none': () => '本目录还没有会话，已新建一个。',
+  'resume.none': () => '本目录没有可继续的会话，已新建一个。',
+  'resume.unanswered': ({ id }) =>
+    `已跳过会话 ${id}：当时没有模型可以回答；用 gopi --resume ${id} 可打开它。`,
   'resume.copy': ({ id, process, copy }) =>
     `会话 ${id} 已在另一个 gopi（进程 ${process}）中打开，将在副本 ${copy} 中继续。`,
   'resume.newer': ({ id, copy }) =>
