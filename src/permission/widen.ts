@@ -47,8 +47,7 @@ function fileRule(
   step: 1 | 2,
 ): string[] | undefined {
   if (step === 2) return doing === 'write' && isInside(target, base.cwd) ? [allEdits] : undefined
-  const folder = path.dirname(target)
-  const rule = folder === base.cwd ? undefined : pathRule(groupOf(doing), `${folder}/`, base)
+  const rule = pathRule(groupOf(doing), `${path.dirname(target)}/`, base)
   return rule === undefined ? undefined : [rule]
 }
 
