@@ -126,6 +126,7 @@ export async function talk(
     return offered(app, config, own)
   }
   const mended = whenLost(session, offer)
+  if (!isSame) face.awaitGreeting()
   try {
     const first = command.prompt.join(' ').trim()
     // Looked up while the server is asked.
@@ -136,12 +137,14 @@ export async function talk(
         const last = await earlier
         face.look()
         if (!isSame) greet(app, started, { isWary: isWary(started, cwd), last })
+        face.greeted()
         app.step({ state: app.state, effects: [{ type: 'look_aside' }] })
         if (because) app.say(explain(app.words, because), 'error')
         return undefined
       },
       async (error: Error) => {
         if (isOver) return undefined
+        face.greeted()
         const code = error instanceof RunError ? error.code : 'internal'
         if (mayGoBack && code === 'no_model') throw error
         // The server may be started meanwhile: the next prompt asks again.

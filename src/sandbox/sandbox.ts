@@ -204,6 +204,8 @@ async function prove(launch: Launch, options: SandboxOptions, way?: Way): Promis
     if (written.length > 0) return 'it writes where it should not'
     return found.length === 1 && found[0] === 'held' ? undefined : `it ${found[0] || 'says nothing'}`
   } catch (error) {
+    // What the system says then names the program.
+    if (!existsSync(project)) return `the directory ${project} is gone`
     return messageOf(error).trim().split('\n')[0]
   } finally {
     rmSync(directory, { recursive: true, force: true })

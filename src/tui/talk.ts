@@ -45,6 +45,8 @@ export class Talk {
   #own: OwnCommands
   #held: Held
   #unsubscribe: () => void
+  /** What is to stand below the greeting, which has not come yet. */
+  #below: Cell[] | undefined
 
   constructor(app: App, session: Session, options: TalkOptions) {
     this.#app = app
@@ -64,6 +66,17 @@ export class Talk {
     app.connect(effect => {
       if (!act(this.#acts, effect)) options.others(effect)
     })
+  }
+
+  /** Notices wait for what stands above them: how gopi started is read where one looks, below a long story. */
+  awaitGreeting(): void {
+    this.#below = []
+  }
+
+  greeted(): void {
+    const below = this.#below ?? []
+    this.#below = undefined
+    this.#app.settle(below)
   }
 
   /** The session is about to close, or the process to end. */
@@ -106,7 +119,8 @@ export class Talk {
       { now: isFirst },
     )
     if (unsaid) this.#app.unsay()
-    this.#app.settle(settled)
+    if (event.type === 'notice' && this.#below) this.#below.push(...settled)
+    else this.#app.settle(settled)
     if (event.type === 'agent_end') this.#hasSaidEnd = settled.some(({ type }) => type === 'took')
     if (event.type === 'rewind') this.#retell()
     // The run is over, and the person's own command goes on.

@@ -103,6 +103,21 @@ test('another session, another model and back: without leaving', async t => {
   assert.equal(await screen.ended, 0)
 })
 
+test('a session that is open elsewhere: that a copy goes on stands below its story', async t => {
+  const long = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n')
+  const gopi = await openProgram(t, { replies: [long] })
+  const first = openScreen(t, gopi)
+  await first.shows(ready)
+  await first.enter('one')
+  await first.shows(/Line 59\.[\s\S]*Say what/)
+  const second = openScreen(t, gopi)
+  await second.shows(ready)
+  second.press('/resume\r')
+  await second.shows(/Sessions of this directory[\s\S]* one/)
+  second.press('\r')
+  await second.shows(/Line 59\.[\s\S]*open in another gopi[\s\S]*copy[\s\S]*Say what/)
+})
+
 test('a session that there is not ends nothing: the conversation goes on, and it is said', async t => {
   const gopi = await openProgram(t, { replies: ['First.', 'Second.'] })
   const screen = openScreen(t, gopi)

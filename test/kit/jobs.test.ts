@@ -127,7 +127,7 @@ it('/context, /cost, /name, /sessions, /config and /init tell and do what they s
   )
   assert.match(
     desk.shown[0] ?? '',
-    /system text: [\s\S]*tools: [\s\S]*results of tools: [\s\S]*biggest results:\n {2}read: /,
+    /system text: [\s\S]*tools: [\s\S]*results of tools: [\s\S]*biggest results:\n {2}read a\.txt: /,
   )
   await obeyed('/cost', desk)
   assert.match(desk.shown[1] ?? '', /^1 prompt, 5 turns\nread: [\d,]+ tokens anew[\s\S]*tools \S+ s$/)

@@ -156,7 +156,7 @@ test('rules grow step by step, never over what runs from their arguments', async
     ['node build.js --fast', 'Bash(node build.js --fast)', 'Bash(node build.js:*)'],
     ['python -c 1', 'Bash(python -c 1)'],
     ['@edit src/a.ts', 'Edit(~/project/src/a.ts)', 'Edit(~/project/src/*)', 'Edit(*)'],
-    ['@write n.txt', 'Edit(~/project/n.txt)', 'Edit(*)'],
+    ['@write n.txt', 'Edit(~/project/n.txt)', 'Edit(~/project/*)', 'Edit(*)'],
     ['@read ../secret.txt', 'Read(~/secret.txt)', 'Read(~/*)'],
     ['X=1 make'],
     ['rm -rf ~'],

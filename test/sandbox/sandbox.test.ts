@@ -356,3 +356,14 @@ test('without bubblewrap it says so, and one of the project’s is none', {
   )
   rmSync(project, { recursive: true })
 })
+
+test('where the project is gone, that is why there is no sandbox', { skip }, async t => {
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-gone-')))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const project = path.join(home, 'p')
+  const sandbox = createSandbox({
+    ...{ project, home, gopiHome: path.join(home, '.gopi') },
+    ...{ env: process.env, network: false },
+  })
+  assert.equal(await sandbox.problem(), `the directory ${project} is gone`)
+})
