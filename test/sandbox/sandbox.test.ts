@@ -363,7 +363,7 @@ test('where the project is gone, that is why there is no sandbox', { skip }, asy
   const project = path.join(home, 'p')
   const sandbox = createSandbox({
     ...{ project, home, gopiHome: path.join(home, '.gopi') },
-    ...{ env: process.env, network: false },
+    ...{ env: process.env, network: [] },
   })
-  assert.equal(await sandbox.problem(), `the directory ${project} is gone`)
+  assert.equal(await sandbox.problem('sandbox-read'), `the directory ${project} is gone`)
 })
