@@ -55,7 +55,7 @@ export async function behindWall(decision: Decision, facts: PermissionFacts, wal
 function walledFor(
   { decision, by, why }: Decision,
   { mode, subjects, rules, base }: PermissionFacts,
-  { works }: Wall,
+  { works, network }: Wall,
 ): Walled | undefined {
   const isEdit = decision === 'allow' && why.facts.case === 'auto_edit'
   const isUnderstoodByNobody = by === 'mode' && (isEdit || decision === (mode === 'plan' ? 'deny' : 'ask'))
@@ -73,6 +73,8 @@ function walledFor(
     yolo: undefined,
   }
   const profile = profiles[mode]
+  // Who names a host did not say yes to what everybody gets from there.
+  if (profile === 'sandbox-work' && network.length > 0 && lines.some(sends)) return undefined
   // Rules about files cannot be checked on what nobody understands.
   const speaksOfFiles = [...rules.deny, ...rules.ask].some(
     rule => speaksOfAll(rule, 'read') || (profile === 'sandbox-work' && speaksOfAll(rule, 'write')),
@@ -93,6 +95,21 @@ const changes = ({ writes, parts }: Judged, writers: ReadonlySet<string>): boole
     if (name === 'git' && gitReads.test(args.find(word => !word?.startsWith('-')) ?? '')) return false
     return writers.has(name) || isWriter(name, args)
   })
+
+/** A line that is known to publish something. Where no host is named it fails in a sandbox, and is asked about then. */
+const sends = ({ parts }: Judged): boolean =>
+  parts.some(({ words, assignments }) => {
+    const [program, ...args] = words.slice(assignments)
+    const name = path.basename(program ?? '')
+    return SENDERS[name]?.some(command => args.includes(command)) && !args.includes('stash')
+  })
+
+const SENDERS: Readonly<Record<string, readonly string[]>> = {
+  ...{ git: ['push', 'send-email'], docker: ['push'], podman: ['push'], gem: ['push'], twine: ['upload'] },
+  ...Object.fromEntries(
+    ['npm', 'pnpm', 'yarn', 'bun', 'cargo', 'poetry', 'uv'].map(name => [name, ['publish', 'unpublish']]),
+  ),
+}
 
 /** It writes, whatever it is told, or is told to. */
 export const isWriter = (name: string, args: readonly (string | undefined)[]): boolean =>

@@ -13,7 +13,7 @@ import { makeTemporary } from '../paths/temporary.ts'
 import { closeDescriptors } from '../text/close-descriptors.ts'
 import { BRIDGE, bridge } from './bridge.ts'
 import type { Gate } from './profile.ts'
-import { createProxy, type ProxyOptions } from './proxy.ts'
+import { createProxy } from './proxy.ts'
 
 export interface Way {
   gate: Gate
@@ -30,16 +30,13 @@ export interface Way {
 const PORT = 61_128
 
 /** Opens it. Rejects with what the system says. */
-export async function openWay(
-  hosts: readonly string[],
-  { env, lookup }: Pick<ProxyOptions, 'env' | 'lookup'>,
-): Promise<Way> {
+export async function openWay(hosts: readonly string[], { env }: { env: NodeJS.ProcessEnv }): Promise<Way> {
   const named = hosts.flatMap(host => readNamed(host) ?? [])
   const isBridged = process.platform !== 'darwin'
   // A port can be seen by everybody on the machine.
   const key = isBridged ? undefined : `gopi:${randomBytes(16).toString('hex')}`
   const directory = isBridged ? makeTemporary('net') : undefined
-  const proxy = createProxy({ named, env, key, ...(lookup && { lookup }) })
+  const proxy = createProxy({ named, env, key })
   const clean = () => {
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true })
   }
