@@ -125,7 +125,9 @@ export class Files {
   }
 
   #readBy({ reads = [], here }: Reading): string[] {
-    return [...reads, ...(here ? ['.'] : [])].filter(file => file !== '-')
+    // To most programs a dash is their input; to some it is a file of that name.
+    const isThere = () => this.#places.absolute('-').some(file => this.#ground.look.kind(file) !== 'missing')
+    return [...reads, ...(here ? ['.'] : [])].filter(file => file !== '-' || isThere())
   }
 
   /** What a search of a whole directory comes by. → what of it lies outside the project. */
