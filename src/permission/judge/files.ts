@@ -42,7 +42,7 @@ export class Files {
     const hosts = words.flatMap(({ value, text }) => hostIn(value ?? text) ?? [])
     this.#judged.touches.push(...hosts)
     for (const word of words.flatMap(word => valuesIn(word, home))) {
-      const targets = this.#places.resolve(word) ?? []
+      const targets = HARMLESS_DEVICES.test(word.value ?? '') ? [] : (this.#places.resolve(word) ?? [])
       for (const target of targets) {
         this.#keepSecret(target)
         const why = writes ? protectedFor(target, gopiHome) : undefined
