@@ -36,6 +36,15 @@ for (const line of LINES)
     assert.notEqual((await project.bash(line, { mode: 'plan' })).decision, 'allow')
   })
 
+test('where there is a file that is called like what stands for the input, it is looked at', async t => {
+  const project = makeProject()
+  t.after(project.remove)
+  const lines = ['cat < -', 'fold <-', 'tail <"-"', 'column -', 'cat f | rev -']
+  for (const line of lines) assert.equal((await project.bash(line)).decision, 'allow', line)
+  symlinkSync('../secret.txt', path.join(project.cwd, '-'))
+  for (const line of lines) assert.equal((await project.bash(line)).decision, 'ask', line)
+})
+
 test('what a number of an exit names is no file that was looked at', async t => {
   const project = makeProject()
   t.after(project.remove)

@@ -81,6 +81,7 @@ test('what a call touches is told by real paths, without words that only look li
     ['./README.md', './f', './log', '<root>/x'],
   )
   const rows: [line: string, touches: string[]][] = [
+    ['k1 <(k2) < /dev/null', []],
     ['npm test', []],
     ['npm run sub', []],
     ['rm -rf old.txt', ['./old.txt']],

@@ -198,6 +198,7 @@ test('the hard class asks in every mode but plan, which denies it, and whatever 
       'git reset --hard',
       'git -C "$X" reset --hard',
       'git "$X" push --force',
+      "git -c alias.x='reset --hard' x",
     ],
     ...[
       'chmod -R 777 x',

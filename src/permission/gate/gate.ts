@@ -15,12 +15,6 @@ import { type GateCommand, type GateWord, HERE, type Piece, STATUS, scan } from 
 /** No system takes longer ones (characters). */
 const LONGEST = 100_000
 
-/** Directories that the line may be in: after a success, and after a failure. */
-interface State {
-  ok: ReadonlySet<string>
-  failed: ReadonlySet<string>
-}
-
 /** `cwd`: where the shell is. undefined: the line is not known to only read. */
 export function passGate(text: string, cwd: string, ground: Ground): Judged | undefined {
   const pieces = scan(text, ground.home)
@@ -35,12 +29,15 @@ class Gate {
   readonly #ground: Ground
   readonly #pieces: readonly Piece[]
   readonly #mayGo: boolean
-  #state: State
+  /** Where the line may be by now, as long as nothing failed that `&&` follows. */
+  #places: ReadonlySet<string>
+  /** Where it may be instead. */
+  #others: ReadonlySet<string> = new Set()
 
   constructor(cwd: string, ground: Ground, pieces: readonly Piece[]) {
     this.#ground = ground
     this.#pieces = pieces
-    this.#state = { ok: new Set([cwd]), failed: new Set() }
+    this.#places = new Set([cwd])
     // Where an `if` leads nobody knows.
     this.#mayGo = !pieces.some(piece => 'joint' in piece && piece.joint === 'if')
   }
@@ -72,75 +69,57 @@ class Gate {
         pipeline.push(after.command)
         n = next
       }
-      const from = this.#from(joint)
-      const ran = pipeline.length === 1 ? this.#single(piece.command, from) : this.#piped(pipeline, from)
+      if (joint !== '&&') {
+        this.#places = new Set([...this.#places, ...this.#others])
+        this.#others = new Set()
+      }
+      const goes = pipeline.length === 1 && piece.command.words[0]?.value === 'cd'
+      const around = { joint: isNegated ? '!' : joint, next: this.#pieces[n + 1] }
+      const ran = goes ? this.#goes(piece.command, around) : this.#piped(pipeline, this.#places)
       if (ran === undefined) return undefined
-      written.push(ran.texts.flatMap((one, m) => (m === 0 ? [one] : [pipes[m - 1] ?? '|', one])).join(' '))
-      this.#end(joint, isNegated ? { ok: ran.failed, failed: ran.ok } : ran)
+      written.push(ran.flatMap((one, m) => (m === 0 ? [one] : [pipes[m - 1] ?? '|', one])).join(' '))
       isNegated = false
       joint = ';'
     }
     return written.join(' ')
   }
 
-  #from(joint: string): ReadonlySet<string> {
-    const { ok, failed } = this.#state
-    if (this.#mayGo && joint === '&&') return ok
-    return this.#mayGo && joint === '||' ? failed : union(ok, failed)
-  }
-
-  #end(joint: string, { ok, failed }: State): void {
-    const before = this.#state
-    this.#state =
-      joint === '&&'
-        ? { ok, failed: union(before.failed, failed) }
-        : joint === '||'
-          ? { ok: union(before.ok, ok), failed }
-          : { ok, failed }
-  }
-
-  #single(command: GateCommand, from: ReadonlySet<string>): (State & { texts: string[] }) | undefined {
-    const words = this.#words(command, from)
-    if (words?.[0] === 'cd') return this.#goes(command, { words, from })
-    const ran = words && this.#runs(command, { words, from })
-    return ran === undefined ? undefined : { ok: from, failed: from, texts: [ran] }
-  }
-
+  /** Where nothing else is written about its failing, that ends the line: what follows is where it was to go. */
   #goes(
-    { text, settings, redirects, inputs }: GateCommand,
-    { words, from }: { words: string[]; from: ReadonlySet<string> },
-  ): (State & { texts: string[] }) | undefined {
+    command: GateCommand,
+    { joint, next }: { joint: string; next: Piece | undefined },
+  ): string[] | undefined {
+    const { text, settings, redirects, inputs } = command
+    const from = this.#places
+    const words = this.#words(command, from) ?? []
     const operands = words[1] === '--' ? words.slice(2) : words.slice(1)
     const [to] = operands
     const isPlain = settings.length + redirects.length + inputs.length === 0
     if (
       !this.#mayGo ||
+      /^(!|\|\|)$/.test(joint) ||
       !isPlain ||
-      to === undefined ||
-      to === '' ||
-      to.startsWith('-') ||
-      operands.length > 1
+      operands.length > 1 ||
+      !to ||
+      to.startsWith('-')
     )
       return undefined
-    const ok = new Set<string>()
+    const targets = new Set<string>()
     for (const place of from) {
       const target = new Places([place], this.#ground).follow(to)
       if (target === undefined || !isInside(this.#ground.look.real(target), this.#ground.project))
         return undefined
-      ok.add(target)
+      targets.add(target)
     }
     this.judged.parts.push({ text, words, assignments: 0, verdict: {} })
-    return {
-      ok,
-      failed: from, // So written, CDPATH has no part in it.
-      texts: [`cd -- ${quote(to.startsWith('/') ? to : `./${to}`)}`],
-    }
+    const isSure = joint !== '&&' && !(next && 'joint' in next && next.joint === '||')
+    if (!isSure) this.#others = new Set([...this.#others, ...from])
+    this.#places = targets
+    // So written, CDPATH has no part in it.
+    return [`cd -- ${quote(to.startsWith('/') ? to : `./${to}`)}${isSure ? ' || exit' : ''}`]
   }
 
-  #piped(
-    pipeline: readonly GateCommand[],
-    from: ReadonlySet<string>,
-  ): (State & { texts: string[] }) | undefined {
+  #piped(pipeline: readonly GateCommand[], from: ReadonlySet<string>): string[] | undefined {
     const all = pipeline.map(command => this.#words(command, from))
     if (!all.every(words => words !== undefined)) return undefined
     const at = all.findIndex(([name]) => name === 'xargs')
@@ -157,7 +136,7 @@ class Gate {
       if (ran === undefined) return undefined
       texts.push(ran)
     }
-    return { ok: from, failed: from, texts }
+    return texts
   }
 
   /** `xargs` with a reader: what that one shows is what its source names. */
@@ -217,7 +196,9 @@ class Gate {
     for (const word of judged) files.refuse(word)
     const part = { ...verdict }
     files.read(part)
-    const from = inputs.flatMap(word => this.#expanded(word, places) ?? ['', ''])
+    const from = inputs
+      .flatMap(word => this.#expanded(word, places) ?? ['', ''])
+      .map(file => file.replace(/^-/, './-'))
     if (from.length !== inputs.length) return undefined
     for (const file of from) {
       // To bash these are connections.
@@ -231,7 +212,7 @@ class Gate {
     return [
       ...settings,
       ...safely(words, part.spares).map(quote),
-      ...from.map(file => `<${quote(file.startsWith('-') ? `./${file}` : file)}`),
+      ...from.map(file => `<${quote(file)}`),
       ...redirects,
     ].join(' ')
   }
@@ -264,8 +245,6 @@ class Gate {
 
 const isBreak = (piece: Piece | undefined): boolean =>
   piece !== undefined && 'joint' in piece && piece.joint === '\n'
-
-const union = (a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> => new Set([...a, ...b])
 
 function fill({ value, bare }: GateWord, place: string): GateWord {
   const parts = value.split(HERE)

@@ -42,7 +42,7 @@ export class Files {
     const hosts = words.flatMap(({ value, text }) => hostIn(value ?? text) ?? [])
     this.#judged.touches.push(...hosts)
     for (const word of words.flatMap(word => valuesIn(word, home))) {
-      const targets = this.#places.resolve(word) ?? []
+      const targets = HARMLESS_DEVICES.test(word.value ?? '') ? [] : (this.#places.resolve(word) ?? [])
       for (const target of targets) {
         this.#keepSecret(target)
         const why = writes ? protectedFor(target, gopiHome) : undefined
@@ -125,7 +125,9 @@ export class Files {
   }
 
   #readBy({ reads = [], here }: Reading): string[] {
-    return [...reads, ...(here ? ['.'] : [])].filter(file => file !== '-')
+    // To most programs a dash is their input; to some it is a file of that name.
+    const isThere = () => this.#places.absolute('-').some(file => this.#ground.look.kind(file) !== 'missing')
+    return [...reads, ...(here ? ['.'] : [])].filter(file => file !== '-' || isThere())
   }
 
   /** What a search of a whole directory comes by. → what of it lies outside the project. */

@@ -7,7 +7,7 @@ import { said } from '../../../words/sayings/said.ts'
 import { READING } from '../../gate/programs/git.ts'
 import { readGlobals } from '../../gate/programs/git-call.ts'
 import type { Verdict } from '../../judge/judged.ts'
-import type { ShellWord } from '../../shell/line.ts'
+import { plainWord, type ShellWord } from '../../shell/line.ts'
 import { hardCall, runningOption, steeringConfig } from './running.ts'
 
 /** Subcommands that a rule for all of git speaks for: they change the repository and the working tree. */
@@ -35,11 +35,15 @@ export function judgeGit(args: readonly ShellWord[]): Verdict {
   return { ...judgeSubcommand(first.value, words), ...(goes !== undefined && { goes }) }
 }
 
-/** Behind options that nobody reads here, any word may be the subcommand. */
+/** Behind options that nobody reads here, any word may be the subcommand, or an alias for one. */
 function hardAfter(words: readonly ShellWord[]): Said | undefined {
   return words
     .slice(0, 12)
-    .map(({ value }, n) => (value === undefined ? undefined : hardCall(value, words.slice(n + 1))))
+    .map(({ value = '' }, n) => {
+      const [, alias] = /(?:^|=)alias\.[^=]+=(.*)$/is.exec(value) ?? []
+      if (alias === undefined) return hardCall(value, words.slice(n + 1))
+      return hardAfter(alias.trim().split(/\s+/).map(plainWord))
+    })
     .find(hard => hard !== undefined)
 }
 
