@@ -57,6 +57,14 @@ describe('text in the transcript', () => {
       styles(noticeLines({ level, message: 'x' }, 9)),
     )
     assert.deepEqual(levels.flat(), ['muted muted', 'warning warning', 'danger danger'])
+    // A column that is wrapped stays one.
+    const report = 'ok    sandbox   holds: no network, nothing else to be seen\n  warn  git   none'
+    assert.deepEqual(textOf(noticeLines({ level: 'note', message: report }, 40)), [
+      '· ok    sandbox   holds: no network,',
+      '                  nothing else to be',
+      '                  seen',
+      '    warn  git   none',
+    ])
   })
 })
 
