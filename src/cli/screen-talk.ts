@@ -73,6 +73,7 @@ export async function talk(
     theme: THEMES.find(name => name === tui.theme) ?? (await readTheme(tui.theme)),
     // Tmux with its own mouse on gives the wheel to nobody else; with it off this changes nothing.
     mouse: tui.mouse || isTmux(env),
+    editsRun: started.config.config.permission.allow.includes('Edit(*)'),
     warnings: [
       ...(started.isDemo ? ['demo' as const] : []),
       ...(isWary(started, cwd) ? ['untrusted' as const] : []),

@@ -328,7 +328,9 @@ function decided(
 const noticeable = 100
 
 function ended(call: LiveCall, duration: number, now: number): LiveCall {
-  return call.isDenied ? call : { ...call, ms: call.isAsked ? now - call.cell.since : duration }
+  // Stopped at the question: it has not run, and how long the person looked at it is no time of its own.
+  const wasNotRun = call.isDenied || (call.isAsked && call.cell.isWaiting)
+  return wasNotRun ? call : { ...call, ms: call.isAsked ? now - call.cell.since : duration }
 }
 
 function grown(cell: LiveCall['cell'], text: string): LiveCall['cell'] {

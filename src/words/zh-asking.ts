@@ -29,7 +29,7 @@ export const ZH_ASKING: typeof EN_ASKING = {
     },
     rules: {
       session: rules => (rules === 1 ? '本次会话中允许：' : '本次会话中一并允许：'),
-      save: () => '将保存的规则：',
+      save: () => '将保存的规则（对所有项目生效）：',
     },
     among: ({ at, of }) => `第 ${at} 项，共 ${of} 项`,
     later: '接下来还会询问：',

@@ -103,6 +103,22 @@ test('another session, another model and back: without leaving', async t => {
   assert.equal(await screen.ended, 0)
 })
 
+test('a command that had the whole terminal stands in the conversation', async t => {
+  const gopi = await openProgram(t)
+  const screen = openScreen(t, gopi)
+  await screen.shows(ready)
+  screen.press('!less --version\r')
+  await screen.shows(/› ! less --version\s+[✓✗] bash less --version[\s\S]*Say what/)
+})
+
+test('a rule of the configuration that lets all edits run is in the footer', async t => {
+  const gopi = await openProgram(t)
+  mkdirSync(gopi.env.GOPI_HOME ?? '', { recursive: true })
+  writeFileSync(path.join(gopi.env.GOPI_HOME ?? '', 'config.yaml'), 'permission: { allow: ["Edit(*)"] }\n')
+  const screen = openScreen(t, gopi)
+  await screen.shows(/^ask, edits run · /m)
+})
+
 test('a session that is open elsewhere: that a copy goes on stands below its story', async t => {
   const long = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n')
   const gopi = await openProgram(t, { replies: [long] })
