@@ -85,9 +85,9 @@ function findSource(directory: string, resume: Resume, notices: Notice[]): Sessi
   if (!('last' in resume)) return findSession(directory, 'id' in resume ? resume.id : resume.fork)
   const { sessions, skipped } = lookThrough(directory)
   notices.push(...skipped.map(one => told('no_journal', { ...one })))
-  // Nobody has been talked with there: the person asks again, and means the conversation before.
-  const found = sessions.find(({ file }) => !metNobody(file))
   const [newest] = sessions
+  // Nobody has been talked with there: the person asks again, and means the conversation before, if there is one.
+  const found = sessions.find(({ file }) => !metNobody(file)) ?? newest
   if (newest && newest !== found) notices.push(told('resume.unanswered', { id: newest.id }))
   return found
 }
