@@ -13,24 +13,20 @@ import { RunError } from '../protocol/errors.ts'
 import { findModel } from '../session/find-model.ts'
 import { explain } from '../words/explain.ts'
 import type { SETUP_EN } from '../words/setup-en.ts'
-import type { Words } from '../words/words.ts'
-import type { Choice, Desk } from './desk.ts'
-import { pull } from './pull.ts'
+import type { Choice } from './desk.ts'
+import { type PullOptions, pull } from './pull.ts'
 
 /** Milliseconds that a server has to answer after its start. */
 const PATIENCE = 30_000
 /** Installed models that are offered: one key each. */
 const MOST = 9
 
-export interface GuideOptions {
+export interface GuideOptions extends PullOptions {
   loaded: LoadedConfig
   /** gopi's own. */
   home: string
   cwd: string
   env: NodeJS.ProcessEnv
-  desk: Desk
-  words: Words
-  setup: typeof SETUP_EN
 }
 
 export type Outcome =

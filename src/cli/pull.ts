@@ -1,19 +1,23 @@
 /** Getting a model onto the server, before the eyes of a person who may stop it. */
-import type { Backend, Pulling } from '../backends/backend.ts'
+import type { Backend } from '../backends/backend.ts'
 import { RunError } from '../protocol/errors.ts'
 import { explain } from '../words/explain.ts'
-import type { GuideOptions } from './guide.ts'
+import type { SETUP_EN } from '../words/setup-en.ts'
+import type { Words } from '../words/words.ts'
+import type { Desk } from './desk.ts'
+import { paceOf } from './pace.ts'
 
-/** Milliseconds over which the speed is taken: a connection that stands still is seen within them. */
-const WINDOW = 5000
-/** Before so many have passed, nothing is said of the speed. */
-const SHORTEST = 500
+export interface PullOptions {
+  desk: Desk
+  words: Words
+  setup: typeof SETUP_EN
+}
 
 /** Until it is there, or was stopped, or failed; what became of it has been said. */
 export async function pull(
   backend: Backend,
   model: string,
-  { desk, words, setup }: Pick<GuideOptions, 'desk' | 'words' | 'setup'>,
+  { desk, words, setup }: PullOptions,
 ): Promise<void> {
   desk.say(setup.pulling(model))
   const pace = paceOf()
@@ -39,24 +43,6 @@ export async function pull(
     if (wasStopped) desk.say(setup.stopped)
     else if (error instanceof RunError) desk.say(explain(words, error))
     else throw error
-  }
-}
-
-/** Bytes a second, of late. Another part of the model begins anew; undefined: too early to say. */
-export function paceOf(): (step: Pulling, now: number) => number | undefined {
-  let part: string | undefined
-  let seen: { at: number; bytes: number }[] = []
-  return ({ status, completed = 0 }, now) => {
-    if (status !== part) seen = []
-    part = status
-    seen.push({ at: now, bytes: completed })
-    while ((seen[1]?.at ?? now) <= now - WINDOW) seen.shift()
-    const [first = { at: now, bytes: completed }] = seen
-    // A part that failed is taken back.
-    const come = Math.max(0, completed - first.bytes)
-    return now - first.at < (come === 0 ? WINDOW / 2 : SHORTEST)
-      ? undefined
-      : (come * 1000) / (now - first.at)
   }
 }
 
