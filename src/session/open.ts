@@ -15,7 +15,7 @@ import {
   sessionsDirectory,
 } from './store.ts'
 
-/** Which session to resume: the most recent one, or the one whose id starts like this; `fork` resumes a copy. */
+/** Which session to resume: the most recent one (of those in which somebody was there to answer, if any), or the one whose id starts like this; `fork` resumes a copy. */
 export type Resume = { last: true } | { id: string } | { fork: string }
 
 export interface Opened {
@@ -85,9 +85,9 @@ function findSource(directory: string, resume: Resume, notices: Notice[]): Sessi
   if (!('last' in resume)) return findSession(directory, 'id' in resume ? resume.id : resume.fork)
   const { sessions, skipped } = lookThrough(directory)
   notices.push(...skipped.map(one => told('no_journal', { ...one })))
-  // Nobody has been talked with there: the person asks again, and means the conversation before.
-  const found = sessions.find(({ file }) => !metNobody(file))
   const [newest] = sessions
+  // Nobody has been talked with there: the person asks again, and means the conversation before, if there is one.
+  const found = sessions.find(({ file }) => !metNobody(file)) ?? newest
   if (newest && newest !== found) notices.push(told('resume.unanswered', { id: newest.id }))
   return found
 }
