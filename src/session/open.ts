@@ -15,7 +15,7 @@ import {
   sessionsDirectory,
 } from './store.ts'
 
-/** Which session to resume: the most recent one, or the one whose id starts like this; `fork` resumes a copy. */
+/** Which session to resume: the most recent one (of those in which somebody was there to answer, if any), or the one whose id starts like this; `fork` resumes a copy. */
 export type Resume = { last: true } | { id: string } | { fork: string }
 
 export interface Opened {
