@@ -567,6 +567,7 @@ test('a wide rule does not speak for options that run, load or write more, unles
     ['make *', 'make -f /tmp/x', 'ask'],
     ['make *', 'make SHELL=./x', 'ask'],
     ['Bash', 'tar -I x -xf a', 'allow'],
+    ['Bash', 'grep -rl a src | xargs sed -i s/a/b/', 'allow'],
   ]
   for (const [rule, line, wanted] of rows) {
     const allow = [rule === 'Bash' ? rule : `Bash(${rule})`]
