@@ -13,7 +13,7 @@ export async function shellRows(): Promise<Row[]> {
   const home = homedir()
   const sandbox = createSandbox({
     ...{ project, home, gopiHome: path.join(home, '.gopi') },
-    ...{ env: environment(), network: false },
+    ...{ env: environment(), network: [] },
   })
   const shell = createShell({ cwd: project, env: environment(), wall: sandbox })
   const options = {
@@ -48,7 +48,7 @@ export async function shellRows(): Promise<Row[]> {
       })
     }
     await added('/bin/true where it can do nothing', 'harmless', 5)
-    if ((await sandbox.problem()) === undefined) {
+    if ((await sandbox.problem('sandbox-read')) === undefined) {
       await added('/bin/true in the sandbox, read', 'sandbox-read', 15)
       await added('/bin/true in the sandbox, work', 'sandbox-work', 15)
       const starts: number[] = []

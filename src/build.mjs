@@ -17,7 +17,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileFunction } from 'node:vm'
 import { bundleBlessed } from './bundle-blessed.mjs'
-import { lateEntries, lateModules } from './bundle-late.mjs'
+import { everyTool, lateEntries, lateModules, lateTools } from './bundle-late.mjs'
 import { bundleScripts } from './bundle-scripts.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -130,7 +130,7 @@ export async function build() {
     format: 'esm',
     plugins: [
       ...shared.plugins,
-      lateTools(builtinTools(everyTool).map(factsOf)),
+      lateTools(root, builtinTools(everyTool).map(factsOf)),
       lateModules(root, file => evaluate(esbuild, shared, file)),
       ownChunks,
     ],
@@ -194,34 +194,6 @@ async function evaluate(esbuild, shared, file) {
   run(module, module.exports, createRequire(import.meta.url))
   return module.exports
 }
-
-/** What is off by default. */
-const everyTool = { todo: true, git: true, fetch: true }
-
-/** Everybody but the chunk of the tools themselves gets tools whose code is loaded from there when it is needed. */
-const lateTools = facts => ({
-  name: 'late-tools',
-  setup({ onResolve, onLoad }) {
-    const list = path.join(root, 'src/tools/list.ts')
-    onResolve({ filter: /tools\/list\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? { path: list } : { path: list, namespace: 'late-tools' },
-    )
-    onLoad({ filter: /./, namespace: 'late-tools' }, () => ({
-      contents: `
-        import { lateTool } from './late.ts'
-        const facts = ${JSON.stringify(facts)}
-        let tools
-        const load = () => (tools ??= require('./tools.cjs').builtinTools(${JSON.stringify(everyTool)}))
-        export function builtinTools(on = {}) {
-          const all = facts.map((fact, n) => lateTool(fact, () => load()[n]))
-          return all.filter(({ name }) => on[name] || !(name in ${JSON.stringify(everyTool)}))
-        }`,
-      loader: 'js',
-      resolveDir: path.dirname(list),
-    }))
-    onResolve({ filter: /^\.\/tools\.cjs$/ }, () => ({ path: './tools.cjs', external: true }))
-  },
-})
 
 /** Built by themselves, with the packages of protocols: nothing of these comes into what others load. */
 const ownEntries = { mcp: 'src/mcp/client.ts', acp: 'src/acp/wire.ts' }

@@ -70,6 +70,37 @@ export const lateModules = (root, exportsOf) => ({
   },
 })
 
+/** What is off by default. */
+export const everyTool = { todo: true, git: true, fetch: true }
+
+/**
+ * Everybody but the chunk of the tools themselves gets tools whose code is loaded from there when it is needed. `facts`: what
+ * is known of each without it.
+ */
+export const lateTools = (root, facts) => ({
+  name: 'late-tools',
+  setup({ onResolve, onLoad }) {
+    const list = path.join(root, 'src/tools/list.ts')
+    onResolve({ filter: /tools\/list\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? { path: list } : { path: list, namespace: 'late-tools' },
+    )
+    onLoad({ filter: /./, namespace: 'late-tools' }, () => ({
+      contents: `
+        import { lateTool } from './src/tools/late.ts'
+        const facts = ${JSON.stringify(facts)}
+        let tools
+        const load = () => (tools ??= require('./tools.cjs').builtinTools(${JSON.stringify(everyTool)}))
+        export function builtinTools(on = {}) {
+          const all = facts.map((fact, n) => lateTool(fact, () => load()[n]))
+          return all.filter(({ name }) => on[name] || !(name in ${JSON.stringify(everyTool)}))
+        }`,
+      loader: 'js',
+      resolveDir: root,
+    }))
+    onResolve({ filter: /^\.\/tools\.cjs$/ }, () => ({ path: './tools.cjs', external: true }))
+  },
+})
+
 /** A class, or an object that others look things up in: whatever is done with it is done with the real one. */
 const opening = chunk => `
   let loaded

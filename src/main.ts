@@ -1,12 +1,15 @@
 /** The front door. What needs no module answers before any is loaded; everything else goes to cli/main.ts. */
 import { endWithOutput } from './cli/stdout.ts'
+import { BRIDGE, bridge } from './sandbox/bridge.ts'
 import { paintSkeleton } from './tui/window/skeleton.ts'
 import { languageOf } from './words/locale.ts'
 
 const argv = process.argv.slice(2)
 const isEnglish = languageOf('auto', process.env) === 'en'
 
-if (argv.length === 1 && argv[0] === '--version') {
+if (process.env.GOPI_SINGLE && argv[0] === BRIDGE) {
+  bridge(require, argv.slice(1))
+} else if (argv.length === 1 && argv[0] === '--version') {
   endWithOutput()
   process.stdout.write(`gopi ${process.env.GOPI_VERSION}\n`)
 } else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h') && isEnglish) {

@@ -34,7 +34,7 @@ const runner = spawn(
     `--test-concurrency=${availableParallelism() + 1}`,
     '--test-reporter=spec',
     // Nothing waits so long: a test that does must not hold up the others. Who asks for a million texts waits for them.
-    ...(process.env.GOPI_FUZZ || process.env.GOPI_KILLS ? [] : ['--test-timeout=90000']),
+    ...(process.env.GOPI_FUZZ || process.env.GOPI_KILLS ? [] : ['--test-timeout=300000']),
     ...(covers ? ['--experimental-test-coverage'] : []),
     ...(bundled?.files ?? files),
   ],

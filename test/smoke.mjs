@@ -2,7 +2,7 @@
 // the demo with a tool, what doctor finds, and no server. For the packed package and for the single executable.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -23,6 +23,7 @@ function says(args, code, stdout, stderr = /^/) {
   assert.equal(ended.status, code, told)
   assert.match(ended.stdout, stdout, told)
   assert.match(ended.stderr, stderr, told)
+  return ended.stdout
 }
 
 try {
@@ -31,7 +32,15 @@ try {
   says(['-p', '--demo', '--yolo', 'Create hello.txt with Hello'], 0, /hello\.txt/)
   says(['-p', '--demo', 'Read hello.txt'], 0, /Hello/)
   says(['-p', 'x'], 3, /^$/, /No Ollama answers/)
-  says(['doctor'], 1, /^ok +bash/m)
+  const found = says(['doctor'], 1, /^ok +bash/m)
+  if (/^ok +sandbox/m.test(found)) {
+    // The bridge of the sandbox is this program, or its text: it is tried out.
+    mkdirSync(path.join(home, '.gopi'), { mode: 0o700, recursive: true })
+    writeFileSync(path.join(home, '.gopi/config.yaml'), 'sandbox: { network: [example.com] }\n', {
+      mode: 0o600,
+    })
+    says(['doctor'], 1, /^ok +sandbox.* reach only example\.com/m)
+  }
   says(['sessions'], 0, /hello\.txt/)
   says(['completion', 'fish'], 0, /^complete -c gopi/)
   console.log(`${path.basename(program)}: all as it should be`)

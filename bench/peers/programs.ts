@@ -67,10 +67,12 @@ export function codex(directory: string, prompt = usual): Program {
     home,
     env: () => environment({ HOME: home }),
     configure(host) {
+      // Ollama takes every call for one of a tool that has no name, as web_search has none.
       const settings = `
 model = "bench"
 model_provider = "bench"
 check_for_update_on_startup = false
+web_search = "disabled"
 [analytics]
 enabled = false
 [model_providers.bench]

@@ -146,6 +146,14 @@ async function atDesk(at: At, job: (desk: Desk) => Promise<void>): Work {
   const desk: Desk = {
     ...{ session, words, place, isTyped: true, lend: undefined, elsewhere },
     show: text => updates.show(text),
+    tells: title => {
+      updates.show(title)
+      let said = ''
+      return {
+        add: piece => void (said += piece),
+        end: (whole = said) => whole.trim() !== '' && updates.show(whole),
+      }
+    },
     showChanges: changes => updates.show(changesText(changes, words)),
     say: sentence => updates.say(sentence),
     note: sentence => updates.say(sentence),

@@ -113,8 +113,9 @@ export async function execute(
   }: { context: ToolContext; permit: Permit; hooks?: readonly CallHook[] | undefined },
 ): Promise<Outcome> {
   const masker = permit.showsSecrets ? undefined : createMasker()
-  const show = (text: string) => (text === '' ? undefined : context.onOutput(text))
-  const onOutput = masker ? (text: string) => show(masker.push(text)) : context.onOutput
+  const { mask = String } = context
+  const show = (text: string) => (text === '' ? undefined : context.onOutput(mask(text)))
+  const onOutput = (text: string) => show(masker?.push(text) ?? text)
   const { target, runs, writes, where } = permit
   let outcome = await executed(call, tool, { ...context, onOutput, target, runs, writes, where })
   void show(masker?.finish() ?? '')

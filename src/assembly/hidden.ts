@@ -11,6 +11,9 @@ export const hiddenFrom = (config: Config): string[] => [
 const keysOf = ({ providers }: Config): unknown[] =>
   Object.values(providers).map(one => (one.type === 'openai' ? [one.api_key, one.headers, one.proxy] : []))
 
+/** Whether a header's value gives access, as its name tells. */
+export const isKeyHeader = (name: string): boolean => /auth|key|token|secret/i.test(name)
+
 /** Shorter ones stand by chance in other texts. */
 const SHORTEST = 8
 
@@ -21,7 +24,7 @@ export function keyMask(
 ): ((text: string) => string) | undefined {
   const own = Object.values(providers).flatMap(one => {
     if (one.type !== 'openai') return []
-    const headers = Object.entries(one.headers ?? {}).filter(([name]) => /auth|key|token|secret/i.test(name))
+    const headers = Object.entries(one.headers ?? {}).filter(([name]) => isKeyHeader(name))
     return [one.api_key ?? '', ...headers.map(([, value]) => value)]
   })
   const keys = filled(own, { path: '', env })

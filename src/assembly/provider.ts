@@ -8,6 +8,7 @@ import { chosenProvider, namedProvider } from '../config/provider.ts'
 import { UsageError } from '../protocol/errors.ts'
 import type { Memory } from '../protocol/memory.ts'
 import type { Price } from '../protocol/wire.ts'
+import { isKeyHeader } from './hidden.ts'
 
 export interface Server {
   backend: Backend
@@ -134,7 +135,7 @@ function isPaid(config: Servers, provider: Provider, model: string): boolean {
 function hasKey(provider: Provider): boolean {
   if (provider.type !== 'openai') return false
   const { api_key, headers = {} } = provider
-  return api_key !== undefined || Object.keys(headers).some(name => /auth|key|token/i.test(name))
+  return api_key !== undefined || Object.keys(headers).some(isKeyHeader)
 }
 
 function openKeys(config: Servers, provider: Provider, host: string): string[] {

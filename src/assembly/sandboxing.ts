@@ -31,15 +31,19 @@ export function sandboxFor(
       launch: where => sandbox().launch(where),
       isStale: where => sandbox().isStale(where),
       watch: () => sandbox().watch(),
+      env: where => sandbox().env(where),
+      reach: () => sandbox().reach(),
+      close: async () => made?.close(),
       limits: limits.join(';'),
     },
     rules: {
       required: mode === 'required',
       works: !ask,
-      async problem() {
+      network,
+      async problem(where) {
         const { createSandbox } = await import('../sandbox/sandbox.ts')
-        made ??= createSandbox({ ...options, network: network.length > 0 })
-        return made.problem()
+        made ??= createSandbox({ ...options, network })
+        return made.problem(where)
       },
     },
   }

@@ -139,12 +139,15 @@ const namesTaken = (command: CommandName, [first = '-']: readonly string[]): num
 const modelNamed = (command: CommandName, [name]: readonly string[]) =>
   command === 'models' && name !== undefined ? { name } : {}
 
+const came = (words: readonly string[]): string =>
+  words.length === 0 ? 'nothing came' : `${JSON.stringify(words.join(' '))} came`
+
 /** `check TOOL ARGUMENT`; a text: what is wrong. */
 function permissionCall(words: readonly string[]): { tool: string; argument: string } | string {
   const [verb, tool, argument, ...more] = words
   return verb === 'check' && tool !== undefined && argument !== undefined && more.length === 0
     ? { tool, argument }
-    : `gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); ${JSON.stringify(words.join(' '))} came`
+    : `gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); ${came(words)}`
 }
 
 const MCP_VERBS = ['list', 'get', 'add', 'remove', 'test'] as const
@@ -168,7 +171,7 @@ function shellCall(words: readonly string[]): { shell: Shell } | string {
   const [shell, ...more] = words
   return isShell(shell) && more.length === 0
     ? { shell }
-    : `gopi completion expects bash, zsh or fish; ${JSON.stringify(words.join(' '))} came`
+    : `gopi completion expects bash, zsh or fish; ${came(words)}`
 }
 
 /** `delete ID`, `prune`; a text: what is wrong. */

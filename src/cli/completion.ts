@@ -9,9 +9,12 @@ import { COMMANDS, type CommandEntry, runOptions, SHELLS, type Shell } from './o
 export const completionScript = (shell: Shell, say: Say = text => text): string =>
   ({ bash, zsh, fish })[shell](say).join('\n')
 
-/** What only the server and this directory know, as commands that print a word a line. */
-const MODELS = "gopi models 2>/dev/null | sed 's/^[* ] //; s/ .*//'"
-const SESSIONS = "gopi sessions 2>/dev/null | sed 's/ .*//'"
+/**
+ * What only the server and this directory know, as commands that print a word a line: others chose these words, so no
+ * shell may read them as its own language.
+ */
+const MODELS = "gopi models 2>/dev/null | sed 's/^[* ] //; s/  .*//'"
+const SESSIONS = "gopi sessions 2>/dev/null | sed 's/  .*//'"
 
 /** How the value of an option is found: by a command, among files, or in a list. undefined: nobody knows it before. */
 function valuesOf({
@@ -31,13 +34,16 @@ function valuesOf({
 const FINDERS: Readonly<Record<string, string>> = { [MODELS]: '_gopi_models', [SESSIONS]: '_gopi_sessions' }
 
 const commands = Object.entries<CommandEntry>(COMMANDS)
-const WORDS: Readonly<Record<string, readonly string[]>> = { completion: SHELLS, permission: ['check'] }
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  completion: SHELLS,
+  permission: ['check'],
+  mcp: ['list', 'get', 'add', 'remove', 'test'],
+  sessions: ['delete', 'prune'],
+  config: ['set'],
+}
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-const namesOf = (options: Options): string =>
-  Object.values(options)
-    .flatMap(({ names }) => names)
-    .join(' ')
+const namesOf = (options: Options): string[] => Object.values(options).flatMap(({ names }) => names)
 
 /** Words with colons are split by bash, which then wants only what comes behind the last one. */
 function bash(): string[] {
@@ -51,16 +57,17 @@ function bash(): string[] {
     const found = option.takes === 'equals' ? undefined : valuesOf(option)
     if (found === undefined && option.takes === 'next') return [`    ${names}) return ;;`]
     if (found === undefined) return []
-    if (found === 'files') return [`    ${names}) COMPREPLY=($(compgen -f -- "$cur")); return ;;`]
-    return [`    ${names}) words=${'command' in found ? `$(${found.command})` : quoted(found.join(' '))} ;;`]
+    // Readline completes files.
+    if (found === 'files') return [`    ${names}) return ;;`]
+    return [`    ${names}) words=${'command' in found ? `$(${found.command})` : quoted(found.join('\n'))} ;;`]
   })
   const tables = commands.map(
     ([name, { options }]) =>
-      `      ${name}) words=${quoted([...(WORDS[name] ?? []), namesOf(options)].join(' '))} ;;`,
+      `      ${name}) words=${quoted([...(WORDS[name] ?? []), ...namesOf(options)].join('\n'))} ;;`,
   )
   return [
     '_gopi() {',
-    '  local line=${COMP_LINE:0:COMP_POINT} cur prev word command= words=',
+    '  local line=${COMP_LINE:0:COMP_POINT} cur prev word command= words= typed',
     '  cur=${line##*[[:space:]]}',
     '  read -ra typed <<<"${line%"$cur"}"',
     '  prev=${typed[${#typed[@]}-1]}',
@@ -73,10 +80,14 @@ function bash(): string[] {
     '  if [ -z "$words" ]; then',
     '    case $command in',
     ...tables,
-    `      *) words=${quoted(`${namesOf(runOptions)} ${commands.map(([name]) => name).join(' ')}`)} ;;`,
+    `      *) words=${quoted([...namesOf(runOptions), ...commands.map(([name]) => name)].join('\n'))} ;;`,
     '    esac',
     '  fi',
-    '  COMPREPLY=($(compgen -W "$words" -- "$cur"))',
+    // compgen -W would expand them: a model of the name $(…) would be run.
+    '  COMPREPLY=()',
+    '  while IFS= read -r word; do',
+    '    case $word in "$cur"*) printf -v word %q "$word"; COMPREPLY+=("$word") ;; esac',
+    '  done <<<"$words"',
     '  case $COMP_WORDBREAKS in *:*) COMPREPLY=("${COMPREPLY[@]#"${cur%"${cur##*:}"}"}") ;; esac',
     '}',
     'complete -o default -F _gopi gopi',
@@ -122,7 +133,8 @@ function zsh(say: Say): string[] {
     )} ${quoted('*:prompt:_files')} ;;`,
     '  esac',
     '}',
-    'compdef _gopi gopi',
+    // Read by the shell, or loaded from its fpath with the first Tab.
+    'if [ "$funcstack[1]" = _gopi ]; then _gopi "$@"; else compdef _gopi gopi; fi',
   ]
 }
 
@@ -133,7 +145,7 @@ function fish(say: Say): string[] {
     const names = option.names.map(name =>
       name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
     )
-    const found = option.takes === 'equals' ? undefined : valuesOf(option)
+    const found = valuesOf(option)
     const values =
       found === undefined || found === 'files'
         ? option.takes === 'next'
@@ -146,20 +158,21 @@ function fish(say: Say): string[] {
             '-a',
             quoted('command' in found ? `(${found.command})` : found.join(' ')),
           ]
-    return [
-      'complete -c gopi',
-      `-n ${quoted(condition)}`,
-      ...names,
-      ...values,
-      `-d ${quoted(say(option.help))}`,
-    ].join(' ')
+    const described = `-d ${quoted(say(option.help))}`
+    const own = [`complete -c gopi -n ${quoted(condition)}`, ...names, ...values, described].join(' ')
+    if (option.takes !== 'word' || values.length === 0) return own
+    // To fish a value that may be left out stands behind an equals sign.
+    return `${own}\ncomplete -c gopi -n ${quoted(isBehind([option]))} ${values.join(' ')}`
   }
+  const isBehind = (options: readonly Option<unknown>[]): string =>
+    `string match -qr -- "^(${options.flatMap(({ names }) => names).join('|')})\\$" (commandline -opc)[-1]`
   const names = commands.map(([name]) => name).join(' ')
+  const valued = Object.values(runOptions).filter(option => option.takes === 'word' && valuesOf(option))
+  const first = `__fish_use_subcommand; and not ${isBehind(valued)}`
   const none = `not __fish_seen_subcommand_from ${names}`
   return [
     ...commands.map(
-      ([name, { summary }]) =>
-        `complete -c gopi -n ${quoted('__fish_use_subcommand')} -a ${name} -d ${quoted(say(summary))}`,
+      ([name, { summary }]) => `complete -c gopi -n ${quoted(first)} -a ${name} -d ${quoted(say(summary))}`,
     ),
     ...Object.values(runOptions).map(option => line(option, none)),
     ...commands.flatMap(([name, { options }]) => {

@@ -7,6 +7,7 @@ import { serveDemo } from '../demo/serve.ts'
 import { RunError } from '../protocol/errors.ts'
 import { told } from '../words/sayings/told.ts'
 import type { DemoCommand } from './args.ts'
+import { languageAnyway, reportsIn } from './reports.ts'
 
 /** Tells `gopi demo` that it belongs to another gopi and ends with it. */
 const childMark = 'GOPI_DEMO_CHILD'
@@ -19,6 +20,7 @@ export async function demoCommand({ port, prefill, decode, load }: DemoCommand):
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
   if (process.env[childMark]) process.stdin.on('end', () => stop.abort()).resume()
+  const { demo: words } = await reportsIn(await languageAnyway({ kind: 'demo' }))
   await serveDemo(
     {
       ...(port !== undefined && { port }),
@@ -26,7 +28,7 @@ export async function demoCommand({ port, prefill, decode, load }: DemoCommand):
       ...(decode !== undefined && { decode }),
       ...(load !== undefined && { load }),
     },
-    { stdout: process.stdout, signal: stop.signal },
+    { stdout: process.stdout, signal: stop.signal, words },
   )
   return 0
 }

@@ -21,7 +21,8 @@ export interface Desk {
   interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-const LEAVES = new Set(['\x03', '\x04', '\x1b'])
+/** Ctrl+C, Ctrl+D, also pressed twice before anybody looked; Esc alone, since arrows begin with it. */
+const leaves = (keys: string): boolean => keys === '\x1b' || keys.includes('\x03') || keys.includes('\x04')
 
 export function openDesk(input: ReadStream, output: WriteStream): Desk {
   let isOpen = false
@@ -34,51 +35,53 @@ export function openDesk(input: ReadStream, output: WriteStream): Desk {
     isOpen = false
   }
   /** Raw, so that a key needs no Enter. */
-  async function listen<T>(hear: (keys: string, done: (value: T) => void) => void): Promise<T> {
+  async function during<T>(hear: (keys: string) => void, work: () => Promise<T>): Promise<T> {
+    const onData = (bytes: Buffer) => hear(bytes.toString())
     input.setRawMode(true)
+    input.on('data', onData)
     input.resume()
-    let onData: (bytes: Buffer) => void = () => {}
     try {
-      return await new Promise<T>(resolve => {
-        onData = bytes => hear(bytes.toString(), resolve)
-        input.on('data', onData)
-      })
+      return await work()
     } finally {
       input.off('data', onData)
       input.setRawMode(false)
       input.pause()
     }
   }
+  /** Until a key is the answer. */
+  function answer<T>(hear: (keys: string, done: (value: T) => void) => void): Promise<T> {
+    let resolve: (value: T) => void = () => {}
+    const answered = new Promise<T>(done => {
+      resolve = done
+    })
+    return during(
+      keys => hear(keys, resolve),
+      () => answered,
+    )
+  }
   return {
     say: sentence => line(sentence),
     choose(choices) {
       for (const { key, text } of choices) line(text, `  ${key}  `)
-      return listen<string | undefined>((keys, done) => {
+      return answer<string | undefined>((keys, done) => {
         const found = choices.find(({ key }) => key === keys.toLowerCase())
         if (found) done(found.key)
-        else if (LEAVES.has(keys)) done(undefined)
+        else if (leaves(keys)) done(undefined)
       })
     },
-    key: () => listen<string>((keys, done) => done(keys)),
+    key: () => answer<string>((keys, done) => done(keys)),
     progress(text) {
       output.write(`\r\x1b[K${cut(sanitize(text), columns() - 1)}`)
       isOpen = true
     },
-    async interruptible(work) {
+    interruptible(work) {
       const controller = new AbortController()
-      const working = work(controller.signal)
-      let over: () => void = () => {}
-      const heard = listen<void>((keys, done) => {
-        over = done
-        if (LEAVES.has(keys)) controller.abort('user')
-      })
-      try {
-        return await working
-      } finally {
-        over()
-        input.emit('data', Buffer.alloc(0))
-        await heard
-      }
+      return during(
+        keys => {
+          if (leaves(keys)) controller.abort('user')
+        },
+        () => work(controller.signal),
+      )
     },
   }
 }

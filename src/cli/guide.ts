@@ -13,23 +13,20 @@ import { RunError } from '../protocol/errors.ts'
 import { findModel } from '../session/find-model.ts'
 import { explain } from '../words/explain.ts'
 import type { SETUP_EN } from '../words/setup-en.ts'
-import type { Words } from '../words/words.ts'
-import type { Choice, Desk } from './desk.ts'
+import type { Choice } from './desk.ts'
+import { type PullOptions, pull } from './pull.ts'
 
 /** Milliseconds that a server has to answer after its start. */
 const PATIENCE = 30_000
 /** Installed models that are offered: one key each. */
 const MOST = 9
 
-export interface GuideOptions {
+export interface GuideOptions extends PullOptions {
   loaded: LoadedConfig
   /** gopi's own. */
   home: string
   cwd: string
   env: NodeJS.ProcessEnv
-  desk: Desk
-  words: Words
-  setup: typeof SETUP_EN
 }
 
 export type Outcome =
@@ -40,6 +37,7 @@ export type Outcome =
 /** A server that gopi has started. */
 export interface OwnServer {
   pid: number
+  isRunning(): boolean
   stop(): void
 }
 
@@ -119,7 +117,10 @@ async function startServer(
       () => true,
       () => false,
     )
-    if (answers && child.pid !== undefined) return { pid: child.pid, stop: () => child.kill() }
+    if (answers && child.pid !== undefined) {
+      const isRunning = () => child.exitCode === null && child.signalCode === null
+      return { pid: child.pid, isRunning, stop: () => child.kill() }
+    }
     if (await Promise.race([ended, sleep(100, false)])) return undefined
   }
   child.kill()
@@ -158,33 +159,4 @@ async function chooseModel(
     if (key !== 'p') return { type: key === 'd' ? 'demo' : 'left' }
     await pull(backend, wanted, options)
   }
-}
-
-/** Until it is there, or was stopped. */
-async function pull(backend: Backend, model: string, { desk, words, setup }: GuideOptions): Promise<void> {
-  desk.say(setup.pulling(model))
-  const begun = performance.now()
-  let before: number | undefined
-  try {
-    await desk.interruptible(async signal => {
-      for await (const { status, total, completed = 0 } of backend.pull?.(model, { signal }) ?? []) {
-        before ??= total === undefined ? undefined : completed
-        const seconds = (performance.now() - begun) / 1000
-        const speed = (completed - (before ?? 0)) / Math.max(seconds, 0.1)
-        const left = speed > 0 && total !== undefined ? (total - completed) / speed : undefined
-        desk.progress(
-          total === undefined
-            ? status
-            : `${bar(completed / total)}  ${setup.progress(completed, total, Math.max(0, speed), left)}`,
-        )
-      }
-    })
-  } catch (error) {
-    desk.say(error instanceof RunError ? explain(words, error) : setup.stopped)
-  }
-}
-
-const bar = (share: number): string => {
-  const full = Math.round(Math.min(1, share) * 20)
-  return `${'█'.repeat(full)}${'░'.repeat(20 - full)} ${Math.floor(share * 100)} %`
 }

@@ -43,6 +43,7 @@ export async function permissionCommand(command: PermissionCommand): Promise<num
     },
   })
   const { decision, why: told, rule, where } = await door.authorize(callOf(command, cwd))
+  await sandbox?.wall.close()
   const language = languageOf(tui.language, env)
   // The catalogue is loaded for those who read another language: the decision has its English with it.
   const why = command.json || language === 'en' ? told.message : (await loadWords(language)).say(told)

@@ -8,6 +8,7 @@ import { ownThemes } from '../config/themes.ts'
 import { gitBranch } from '../context/volatile.ts'
 import type { Wanted } from '../kit/commands/command.ts'
 import { RunError, UsageError } from '../protocol/errors.ts'
+import type { Session } from '../session/session.ts'
 import type { App } from '../tui/app.ts'
 import { recentFiles } from '../tui/complete/recent.ts'
 import { Hands } from '../tui/hands.ts'
@@ -72,6 +73,7 @@ export async function talk(
     theme: THEMES.find(name => name === tui.theme) ?? (await readTheme(tui.theme)),
     // Tmux with its own mouse on gives the wheel to nobody else; with it off this changes nothing.
     mouse: tui.mouse || isTmux(env),
+    editsRun: started.config.config.permission.allow.includes('Edit(*)'),
     warnings: [
       ...(started.isDemo ? ['demo' as const] : []),
       ...(isWary(started, cwd) ? ['untrusted' as const] : []),
@@ -117,6 +119,15 @@ export async function talk(
     },
   })
   let isOver = false
+  let wasOffered = false
+  /** Once: who has declined it has heard of it. */
+  const offer = async () => {
+    if (wasOffered) return undefined
+    wasOffered = true
+    return offered(app, config, own)
+  }
+  const mended = whenLost(session, offer)
+  if (!isSame) face.awaitGreeting()
   try {
     const first = command.prompt.join(' ').trim()
     // Looked up while the server is asked.
@@ -127,18 +138,20 @@ export async function talk(
         const last = await earlier
         face.look()
         if (!isSame) greet(app, started, { isWary: isWary(started, cwd), last })
+        face.greeted()
         app.step({ state: app.state, effects: [{ type: 'look_aside' }] })
         if (because) app.say(explain(app.words, because), 'error')
         return undefined
       },
       async (error: Error) => {
         if (isOver) return undefined
+        face.greeted()
         const code = error instanceof RunError ? error.code : 'internal'
         if (mayGoBack && code === 'no_model') throw error
         // The server may be started meanwhile: the next prompt asks again.
         app.say(explain(app.words, error), 'error')
         app.change(state => ({ ...state, status: unreached(state.status, code) }))
-        return error instanceof RunError && isMissing(error) ? offered(app, config, own) : undefined
+        return error instanceof RunError && isMissing(error) ? offer() : undefined
       },
     )
     // A server that does not answer must not keep anybody from leaving.
@@ -146,7 +159,7 @@ export async function talk(
     if (wanted) return wanted
     if (first !== '') face.send(first)
     else void session.open().catch(() => {}) // The first prompt meets the same failure and tells it.
-    return await face.wanted
+    return await Promise.race([face.wanted, mended])
   } finally {
     isOver = true
     face.stop()
@@ -155,6 +168,19 @@ export async function talk(
 }
 
 const isMissing = ({ code }: RunError): boolean => code === 'no_server' || code === 'no_model'
+
+/** Resolves when a run has met no server any more, and the person has brought one about. */
+function whenLost<T>(session: Session, offer: () => Promise<T | undefined>): Promise<T> {
+  let isLost = false
+  return new Promise((resolve, reject) => {
+    session.subscribe(event => {
+      if (event.type === 'error') isLost = event.code === 'no_server' && event.facts?.case === 'refused'
+      if (event.type !== 'agent_end' || !isLost) return
+      isLost = false
+      offer().then(found => found !== undefined && resolve(found), reject)
+    })
+  })
+}
 
 /** What is missing can be brought about, on the normal screen. undefined: the person goes on without. */
 async function offered(

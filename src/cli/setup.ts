@@ -16,13 +16,16 @@ export async function setUp(loaded: LoadedConfig): Promise<Guided & { desk: Desk
   return { ...guided, desk }
 }
 
-/** When gopi is about to end: the server that it started is stopped if the person says so. */
+/** When gopi is about to end: the server that it started is stopped if the person says so, unless it has ended. */
 export async function partFrom(server: OwnServer, loaded: LoadedConfig): Promise<void> {
+  if (!server.isRunning()) return
   const desk = openDesk(process.stdin, process.stdout)
   const setup = await setupWords(loaded)
   desk.say(setup.running)
-  if ((await desk.key()).toLowerCase() === 's') server.stop()
-  else desk.say(setup.stillRuns(server.pid))
+  if ((await desk.key()).toLowerCase() === 's') {
+    server.stop()
+    desk.say(setup.ended)
+  } else desk.say(setup.stillRuns(server.pid))
 }
 
 const language = ({ config }: LoadedConfig) => languageOf(config.tui.language, process.env)

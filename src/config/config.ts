@@ -19,7 +19,7 @@ export const SANDBOX = ['off', 'auto', 'required'] as const
 export interface Sandboxing {
   /** `auto`: where the system has one that holds. `required`: what would run in one is refused without. */
   mode?: (typeof SANDBOX)[number] | undefined
-  /** Hosts that commands may reach in the sandbox; `*`: all. Single hosts are not built yet. */
+  /** Hosts that commands may reach in the sandbox in which they change the project; `*`: all. */
   network?: string[] | undefined
   /** false: in mode ask, too, commands run unasked in the sandbox where they can change the project only. */
   ask?: boolean | undefined

@@ -3,6 +3,7 @@
  * Each type's error text says what is expected there; what came is read from the tree. Import it lazily: it loads zod.
  */
 import * as z from 'zod/mini'
+import { readNamed } from '../net/hosts.ts'
 import { THINK } from '../protocol/wire.ts'
 import { ruleProblem } from '../rules/rule.ts'
 import { nearest } from '../text/nearest.ts'
@@ -176,7 +177,8 @@ const providers = () =>
     ),
   )
 
-const NO_HOSTS = 'an empty list, or ["*"] for the whole network (single hosts are not built yet)'
+const HOSTS =
+  'a list of hosts such as example.com, *.example.com, example.com:8443 or [::1]:3000, or ["*"] for the whole network'
 const A_SANDBOX = `one of ${SANDBOX.join(', ')}, or a mapping (mode, network, ask, memory, processes)`
 
 const sandbox = () =>
@@ -188,10 +190,10 @@ const sandbox = () =>
           mode: oneOf(SANDBOX),
           network: z.optional(
             z.array(
-              z.string({ error: NO_HOSTS }).check(z.refine(host => host === '*', { error: NO_HOSTS })),
-              {
-                error: NO_HOSTS,
-              },
+              z
+                .string({ error: HOSTS })
+                .check(z.refine(host => host === '*' || readNamed(host) !== undefined, { error: HOSTS })),
+              { error: HOSTS },
             ),
           ),
           ask: flag(),

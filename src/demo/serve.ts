@@ -6,7 +6,8 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { RunError } from '../protocol/errors.ts'
 import { messageOf } from '../text/message-of.ts'
-import { count } from '../text/truncate.ts'
+import type { Reports } from '../words/reports-en.ts'
+import { told } from '../words/sayings/told.ts'
 import type { LoggedRequest } from './log.ts'
 import { rules } from './rules/rules.ts'
 import { type DemoServer, startServer } from './server.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions {
   load?: number
 }
 
+type Words = Reports['demo']
+
 const defaultPort = 11435
 
 /**
@@ -30,15 +33,15 @@ const defaultPort = 11435
  */
 export async function serveDemo(
   options: ServeOptions,
-  { stdout, signal }: { stdout: Writable; signal: AbortSignal },
+  { stdout, signal, words }: { stdout: Writable; signal: AbortSignal; words: Words },
 ): Promise<void> {
   let readable = true
   // Who started the demo may be gone before it: then there is nobody to tell.
   stdout.on('error', () => (readable = false))
   const print = (line: string) => readable && stdout.write(`${line}\n`)
-  const server = await startAt(options, request => print(describeRequest(request)))
-  print(`gopi's demo (a script, no language model) answers as Ollama does at ${server.host} until Ctrl+C.`)
-  print(`Try: OLLAMA_HOST=${server.host} gopi`)
+  const server = await startAt(options, request => print(describeRequest(request, words)))
+  print(words.serves(server.host))
+  print(words.tryIt(server.host))
   if (!signal.aborted) await once(signal, 'abort')
   await server.close()
 }
@@ -63,19 +66,22 @@ async function startAt(options: ServeOptions, log: (request: LoggedRequest) => v
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     if (taken && options.port === undefined) return start(0)
-    const why = messageOf(error)
-    const wish = taken ? 'it is taken; name another one, or --port 0 for any free one' : why
-    throw new RunError('internal', `The demo cannot listen on port ${port}: ${wish}.`, { cause: error })
+    throw new RunError(
+      taken
+        ? told('internal.demo_taken', { port })
+        : told('internal.demo_closed', { port, problem: messageOf(error) }),
+      { cause: error },
+    )
   }
 }
 
 /** `POST /api/chat 200: 1,204 prompt tokens, 1,100 cached, 104 read; 35 generated; 0.52 s`. */
-function describeRequest(request: LoggedRequest): string {
+function describeRequest(request: LoggedRequest, words: Words): string {
   const { method, path, status, prompt, cached = 0, read = 0, generated = 0, at, endAt = at } = request
-  const head = `${method} ${path} ${request.aborted ? 'aborted' : status}`
-  const seconds = `${((endAt - at) / 1000).toFixed(2)} s`
-  const loaded = request.loaded ? 'model loaded; ' : ''
-  if (prompt === undefined) return `${head}: ${loaded}${seconds}`
-  const tokens = `${count(prompt)} prompt tokens, ${count(cached)} cached, ${count(read)} read; ${count(generated)} generated`
-  return `${head}: ${loaded}${tokens}; ${seconds}`
+  const head = `${method} ${path} ${request.aborted ? words.aborted : status}`
+  return words.line(head, [
+    ...(request.loaded ? [words.loaded] : []),
+    ...(prompt === undefined ? [] : [words.prompt(prompt, cached, read), words.generated(generated)]),
+    words.seconds(((endAt - at) / 1000).toFixed(2)),
+  ])
 }

@@ -69,13 +69,19 @@ async function examineSandbox({ loaded, cwd, home: gopiHome, env }: MachineOptio
     import('../sandbox/survey.ts'),
   ])
   const ground = { project: cwd, home: env.HOME ?? homedir(), gopiHome, env }
-  const why = await createSandbox({ ...ground, network: false }).problem()
+  const network = (typeof setting === 'object' ? setting.network : undefined) ?? []
+  const sandbox = createSandbox({ ...ground, network })
+  const why = await sandbox.problem('sandbox-work')
+  await sandbox.close()
   if (why !== undefined)
     return mode === 'required'
       ? finding('fail', 'sandbox', 'sandbox.required', { why })
       : finding('warn', 'sandbox', 'sandbox.none', { why })
   const { hidden, kept } = survey(ground)
-  return finding('ok', 'sandbox', 'sandbox.holds', { hidden: hidden.length, kept: kept.length })
+  return finding('ok', 'sandbox', 'sandbox.holds', {
+    ...{ hidden: hidden.length, kept: kept.length },
+    hosts: network.includes('*') ? '*' : network.join(', '),
+  })
 }
 
 function aboutTerminal({ terminal, env }: MachineOptions): Finding[] {

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** A new directory (0700). Whoever makes it removes it. */
-export const makeTemporary = (purpose: 'clipboard' | 'output' | 'prompt' | 'proof' | 'shell'): string =>
-  mkdtempSync(path.join(tmpdir(), `gopi-${purpose}-${process.pid}-`))
+export const makeTemporary = (
+  purpose: 'clipboard' | 'net' | 'output' | 'prompt' | 'proof' | 'shell',
+): string => mkdtempSync(path.join(tmpdir(), `gopi-${purpose}-${process.pid}-`))
 
-const ours = /^gopi-(?:clipboard|output|prompt|proof|shell)-([1-9]\d{0,9})-\w{6}$/
+const ours = /^gopi-(?:clipboard|net|output|prompt|proof|shell)-([1-9]\d{0,9})-\w{6}$/
 
 /** Removes this user's directories whose process is gone. What cannot be removed stays; never rejects. */
 export async function removeForgotten(): Promise<void> {

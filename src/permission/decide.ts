@@ -22,6 +22,7 @@ import { readGlobals } from './gate/programs/git-call.ts'
 import type { Judged, Part } from './judge/judged.ts'
 import { natureOf } from './nature.ts'
 import type { Decision, PermissionCall, PermissionFacts, Subject } from './permission.ts'
+import { type Reason, reasonOf, together } from './reasons.ts'
 import { whereToRun } from './where.ts'
 
 type Facts = Omit<PermissionFacts, 'subjects'> & { tool: string }
@@ -175,14 +176,9 @@ function onCommand(judged: Judged, facts: Facts): Ruling {
   if (refused !== undefined) return { decision: 'deny', by: 'hard', why: refused }
   const denying = rules.deny.find(rule => forbids(rule, judged, { tool, base }))
   if (denying) return byRule('deny', denying)
-  const hard = together([...judged.hard, ...(judged.hard.length > 0 ? judged.protected : [])])
-  if (hard !== undefined) return { decision: 'ask', by: 'hard', why: hard }
-  const guarded = together(judged.protected)
-  if (guarded !== undefined) return { decision: 'ask', by: 'protected', why: guarded }
-  const written = [...judged.writes.filter(file => !isInside(file, base.cwd)), ...judged.outside]
-  const outside = written.find(file => !rules.allow.some(rule => allowsWrite(rule, file, base)))
-  if (outside !== undefined)
-    return { decision: 'ask', by: 'protected', why: said('permission.writes_outside', { file: outside }) }
+  const dangers = dangersOf(judged, { rules, base })
+  if (dangers !== undefined)
+    return { decision: 'ask', by: judged.hard.length > 0 ? 'hard' : 'protected', why: dangers }
   const asking = rules.ask.find(rule => forbids(rule, judged, { tool, base }))
   if (asking) return byRule('ask', asking)
   const forbidding = [...rules.deny, ...rules.ask]
@@ -191,7 +187,7 @@ function onCommand(judged: Judged, facts: Facts): Ruling {
     const { text } = mentioned
     return { decision: 'ask', by: 'rule', why: said('permission.rule_mentioned', { rule: text }), rule: text }
   }
-  const [hidden] = judged.hidden
+  const hidden = together(judged.hidden)
   const unchecked = forbidding.find(rule => speaksOf(rule, tool, 'run'))
   if (hidden !== undefined && unchecked) {
     const why = said('permission.rule_unchecked', { why: hidden, rule: unchecked.text })
@@ -200,52 +196,50 @@ function onCommand(judged: Judged, facts: Facts): Ruling {
   return mode === 'yolo' ? byMode('allow', said('permission.yolo', {})) : allowed(judged, facts)
 }
 
-/** A person hears so many dangers of one line. */
-const MOST_DANGERS = 4
-
-/** All of them in one sentence, each once; undefined: there is none. */
-function together(dangers: readonly Said[]): Said | undefined {
-  const each = [...new Map(dangers.map(danger => [inEnglish(danger).message, danger])).values()]
-  const [first, ...others] = each.slice(0, MOST_DANGERS)
-  return others.reduce<Said | undefined>(
-    (why, also) => (why === undefined ? also : said('permission.both', { why, also })),
-    first,
+/** What asks whatever is allowed; a file that a danger names is not named once more. */
+function dangersOf({ hard, protected: guarded, writes, outside }: Judged, { rules, base }: Outside) {
+  const dangers = [...hard, ...guarded]
+  const isNamed = (file: string) => dangers.some(({ facts }) => Object.values(facts).includes(file))
+  const written = [...writes.filter(file => !isInside(file, base.cwd)), ...outside].filter(
+    file => !isNamed(file) && !rules.allow.some(rule => allowsWrite(rule, file, base)),
   )
+  return together([...dangers, ...written.map(file => said('permission.writes_outside', { file }))])
 }
 
+type Outside = Pick<Facts, 'rules' | 'base'>
+
 /** Whether every part, and every file that is written, is spoken for. */
-function allowed({ parts, writes, unclear, line, odd }: Judged, { tool, mode, rules, base }: Facts): Ruling {
+function allowed(judged: Judged, { tool, mode, rules, base }: Facts): Ruling {
+  const { parts, writes, unclear, line, odd } = judged
   const used: Rule[] = []
-  const ask = (why: Said) => {
-    const goesOut = parts.some(part => natureOf(part) === 'network')
-    const facts = { mode, why, ...(goesOut && { goesOut }) }
-    return byMode('ask', mode === 'plan' ? why : said('permission.ask_command', facts))
-  }
+  const asking: Reason[] = []
   for (const part of parts) {
     const { changes } = part.verdict
     if (changes === undefined) continue
     const speaking = speakingFor(part, rules.allow, { tool, base })
-    if (!speaking || mode === 'plan' || part.verdict.unclear !== undefined) {
-      const why = part.verdict.unclear ?? changes
-      return ask(parts.length > 1 ? said('permission.in_part', { why, part: short(part.text) }) : why)
-    }
-    used.push(...speaking)
+    if (!speaking || mode === 'plan' || part.verdict.unclear !== undefined)
+      asking.push({ part, why: part.verdict.unclear ?? changes })
+    else used.push(...speaking)
   }
-  if (unclear[0] !== undefined) return ask(unclear[0])
+  asking.push(...unclear.map(why => ({ why })))
   for (const file of writes) {
     const rule = rules.allow.find(candidate => allowsWrite(candidate, file, base))
     if (mode === 'plan' || (mode !== 'auto-edit' && !rule))
-      return ask(said('permission.redirect_writes', { file }))
+      asking.push({ why: said('permission.redirect_writes', { file }) })
     if (rule) used.push(rule)
   }
   const [first] = used
-  if (first) return byRule('allow', first)
+  if (asking.length === 0 && first) return byRule('allow', first)
   // What nobody speaks for runs only where it is understood in full.
-  if (line === undefined && (odd || writes.length === 0)) return ask(said('permission.not_understood', {}))
-  return byMode('allow', said(`permission.${writes.length > 0 ? 'auto_edit' : 'line_only_reads'}`, {}))
+  if (asking.length === 0 && line === undefined && (odd || writes.length === 0))
+    asking.push({ why: said('permission.not_understood', {}) })
+  const why = reasonOf(asking, parts.length)
+  if (why === undefined)
+    return byMode('allow', said(`permission.${writes.length > 0 ? 'auto_edit' : 'line_only_reads'}`, {}))
+  if (mode === 'plan') return byMode('ask', why)
+  const goesOut = parts.some(part => natureOf(part) === 'network')
+  return byMode('ask', said('permission.ask_command', { mode, why, ...(goesOut && { goesOut }) }))
 }
-
-const short = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
 interface Where {
   tool: string

@@ -7,11 +7,10 @@ const OWN_SECRETS = ['OLLAMA_API_KEY']
 
 /** A folder of the project that has one of these stands last: programs that gopi lets run unasked, and shells. */
 const READERS: ReadonlySet<string> = new Set(
-  `[ arch awk b2sum base64 basename bash cat cksum cmp column comm cut date df diff dirname du echo
-  egrep env expand expr false fd fdfind fgrep file find fmt fold gawk git grep groups head hexdump hostname id
-  join jq ls mawk md5 md5sum nl nproc od paste pgrep printf ps pwd readlink realpath rev rg sed seq sh sha1sum
-  sha256sum sha512sum shasum sleep sort stat strings tac tail test tr tree true tty uname unexpand uniq uptime
-  wc which whoami xargs xxd`.split(/\s+/),
+  `[ arch awk b2sum base64 basename bash cat cksum cmp column comm cut date df diff dirname du echo egrep env expand expr false
+  fd fdfind fgrep file find fmt fold gawk git grep groups head hexdump hostname id join jq ls mawk md5 md5sum nl nproc od
+  paste pgrep printf ps pwd readlink realpath rev rg sed seq sh sha1sum sha256sum sha512sum shasum sleep sort stat strings
+  tac tail test tr tree true tty uname unexpand uniq uptime wc which whoami xargs xxd`.split(/\s+/),
 )
 
 /** Never hidden: without them bash and git look in places of their own, the session's directory among them. */

@@ -9,9 +9,9 @@ import { gitReads, isWriter, NETWORK } from './where.ts'
 /** A longer line is no better understood by a longer list. */
 const most = 24
 
-/** In the order in which they run; empty where there is one part alone. `asks`: no rule speaks for it. */
+/** In the order in which they run, without what is only guessed; empty where there is one part alone. `asks`: no rule speaks for it. */
 export function partsOf({ parts, writes, line }: Judged, asks: (part: Part) => boolean): LinePart[] {
-  const own = parts.filter(({ verdict }) => verdict.wraps === undefined)
+  const own = parts.filter(({ verdict }) => !verdict.wraps && !verdict.guessed)
   const seen = new Map<string, LinePart>()
   for (const part of own) {
     const { text, verdict } = part

@@ -114,7 +114,7 @@ function fileRule(
   const folder = path.dirname(target)
   const isWrite = doing === 'write'
   if (reach === 'all') return isWrite && isInside(target, base.cwd) ? ALL_EDITS : undefined
-  if (reach === 'such') return folder === base.cwd ? undefined : pathRule(groupOf(doing), `${folder}/`, base)
+  if (reach === 'such') return pathRule(groupOf(doing), `${folder}/`, base)
   // “Always” for an edit in a folder of the project means the files of that folder.
   const isForFolder = reach === 'always' && isWrite && isInside(folder, base.cwd) && folder !== base.cwd
   return pathRule(groupOf(doing), isForFolder ? `${folder}/` : target, base)

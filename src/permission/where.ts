@@ -1,6 +1,7 @@
 /** Where an allowed command line runs: the one place that decides it. */
 import path from 'node:path'
 import { isInside } from '../paths/inside.ts'
+import type { Walled } from '../protocol/access.ts'
 import type { PermissionMode } from '../protocol/events.ts'
 import type { Said } from '../protocol/sayings.ts'
 import { speaksOfAll } from '../rules/match.ts'
@@ -15,7 +16,9 @@ export interface Wall {
   /** Mode ask runs commands unasked where they can change the project. */
   works: boolean
   /** Why it does not hold here; undefined: it does. */
-  problem(): Promise<string | undefined>
+  problem(where: Walled): Promise<string | undefined>
+  /** Hosts that what can change the project reaches; `*`: all. */
+  network: readonly string[]
   /** It would have been used, and does not hold. */
   missed(why: string): void
 }
@@ -34,12 +37,14 @@ export function whereToRun({
 export async function behindWall(decision: Decision, facts: PermissionFacts, wall: Wall): Promise<Decision> {
   const where = walledFor(decision, facts, wall)
   if (where === undefined) return decision
-  const problem = await wall.problem()
+  const problem = await wall.problem(where)
   // What is allowed as it is writes where it was judged, whatever links are made meanwhile.
   if (decision.decision === 'allow') return problem === undefined ? { ...decision, where } : decision
   if (problem === undefined) {
-    const reason = where === 'sandbox-work' ? 'permission.sandbox_work' : 'permission.sandbox_read'
-    return { decision: 'allow', by: 'mode', why: told(reason, {}), where }
+    const hosts = wall.network.length > 0 ? { hosts: wall.network.join(', ') } : {}
+    const why =
+      where === 'sandbox-work' ? told('permission.sandbox_work', hosts) : told('permission.sandbox_read', {})
+    return { decision: 'allow', by: 'mode', why, where }
   }
   if (wall.required)
     return { decision: 'deny', by: 'mode', why: told('permission.sandbox_required', { why: problem }) }
@@ -50,8 +55,8 @@ export async function behindWall(decision: Decision, facts: PermissionFacts, wal
 function walledFor(
   { decision, by, why }: Decision,
   { mode, subjects, rules, base }: PermissionFacts,
-  { works }: Wall,
-) {
+  { works, network }: Wall,
+): Walled | undefined {
   const isEdit = decision === 'allow' && why.facts.case === 'auto_edit'
   const isUnderstoodByNobody = by === 'mode' && (isEdit || decision === (mode === 'plan' ? 'deny' : 'ask'))
   if (subjects.some(subject => subject.type === 'command' && subject.stays)) return undefined
@@ -61,13 +66,15 @@ function walledFor(
   const reading = isFutile ? undefined : 'sandbox-read'
   // Who works in the home has all there that runs by itself.
   const working = isInside(base.home, base.cwd) ? reading : 'sandbox-work'
-  const profiles: Record<PermissionMode, Decision['where'] | undefined> = {
+  const profiles: Record<PermissionMode, Walled | undefined> = {
     plan: reading,
     ask: works ? working : reading,
     'auto-edit': working,
     yolo: undefined,
   }
   const profile = profiles[mode]
+  // Who names a host did not say yes to what everybody gets from there.
+  if (profile === 'sandbox-work' && network.length > 0 && lines.some(sends)) return undefined
   // Rules about files cannot be checked on what nobody understands.
   const speaksOfFiles = [...rules.deny, ...rules.ask].some(
     rule => speaksOfAll(rule, 'read') || (profile === 'sandbox-work' && speaksOfAll(rule, 'write')),
@@ -88,6 +95,21 @@ const changes = ({ writes, parts }: Judged, writers: ReadonlySet<string>): boole
     if (name === 'git' && gitReads.test(args.find(word => !word?.startsWith('-')) ?? '')) return false
     return writers.has(name) || isWriter(name, args)
   })
+
+/** A line that is known to publish something. Where no host is named it fails in a sandbox, and is asked about then. */
+const sends = ({ parts }: Judged): boolean =>
+  parts.some(({ words, assignments }) => {
+    const [program, ...args] = words.slice(assignments)
+    const name = path.basename(program ?? '')
+    return SENDERS[name]?.some(command => args.includes(command)) && !args.includes('stash')
+  })
+
+const SENDERS: Readonly<Record<string, readonly string[]>> = {
+  ...{ git: ['push', 'send-email'], docker: ['push'], podman: ['push'], gem: ['push'], twine: ['upload'] },
+  ...Object.fromEntries(
+    ['npm', 'pnpm', 'yarn', 'bun', 'cargo', 'poetry', 'uv'].map(name => [name, ['publish', 'unpublish']]),
+  ),
+}
 
 /** It writes, whatever it is told, or is told to. */
 export const isWriter = (name: string, args: readonly (string | undefined)[]): boolean =>

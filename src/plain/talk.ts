@@ -197,6 +197,10 @@ export class Talk {
     const show = (text: string) => this.#paper.line(text)
     return {
       ...{ session: this.#session, words, place, isTyped: typed, show },
+      tells: title => {
+        show(`${title}\n`)
+        return { add: piece => this.#paper.stream(piece), end: () => this.#paper.endStream() }
+      },
       showChanges: changes => {
         for (const { path, diff } of changes) {
           show(`${path}  +${diff.added} −${diff.removed}`)
@@ -235,7 +239,7 @@ export class Talk {
     const waits = tellWait && tellWaits(tellWait, words)
     waits?.begin(doing.replace(/ *…+$/, ''))
     const heard = (event: SessionEvent) => {
-      if (event.type === 'phase' && event.thread === thread) waits?.listen(event)
+      if (event.thread === thread) waits?.listen(event)
     }
     const deaf = waits && thread !== undefined && this.#session.subscribe(heard, { threads: true })
     return run(controller.signal).finally(() => {

@@ -52,6 +52,13 @@ export function commandRun(
       const show = (text: string) => void shown.push(text)
       const desk: Desk = {
         ...{ session, words, place, isTyped: false, show, say, note: say, refuse: host.refuse },
+        tells(title) {
+          const pieces: string[] = []
+          return {
+            add: piece => void pieces.push(piece),
+            end: (whole = pieces.join('')) => show(`${title}\n\n${whole}`.trimEnd()),
+          }
+        },
         showChanges: changes => show(changesText(changes, words)),
         confirm: async () => true,
         async choose(title, choices) {

@@ -15,7 +15,7 @@ export type OutputFormat = 'text' | 'json' | 'stream-json'
 
 export interface Output {
   stdout: Writable & { isTTY?: boolean }
-  stderr: Writable
+  stderr: Writable & { isTTY?: boolean }
 }
 
 export interface PrintOptions extends Output {
@@ -83,8 +83,14 @@ const jsonLines =
 function forPeople(session: Session, { stdout, stderr, format, words, formed = false }: PrintOptions) {
   const streams = format === 'text' && stdout.isTTY === true && !formed
   // For people, wherever it ends up: `2>&1 | tee log` brings it to a terminal too.
-  const tell = (text: string) => stderr.write(`${sanitize(text)}\n`)
+  const tell = (text: string) => {
+    // What is told while a line is written begins on one of its own, where both stand on one screen.
+    stderr.write(`${isOpen && stderr.isTTY ? '\n' : ''}${sanitize(text)}\n`)
+    isOpen = false
+  }
   let reply = ''
+  /** What streams has not come to the end of its line. */
+  let isOpen = false
   /** A whole reply without a call: the answer, unless the model is told that it could not be read. */
   let answer = ''
   let cleaner = createSanitizer()
@@ -103,8 +109,10 @@ function forPeople(session: Session, { stdout, stderr, format, words, formed = f
         reply += event.text
         streamed = event.message_id
         if (streams) stdout.write(cleaner.push(event.text))
+        isOpen = streams && !event.text.endsWith('\n')
         break
       case 'message':
+        isOpen = false
         if (event.role === 'tool') {
           const call = findCall(session, event.tool_call_id)
           tell(toolLine({ name: event.tool_name, arguments: call, ...event }, words))

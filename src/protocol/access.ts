@@ -33,6 +33,9 @@ export type Access =
  */
 export type Where = 'harmless' | 'sandbox-read' | 'sandbox-work'
 
+/** Of these the places that are sandboxes. */
+export type Walled = Exclude<Where, 'harmless'>
+
 /** A file that a redirect of a command line writes, as the decision saw it. */
 export interface BoundFile {
   /** The real path. */

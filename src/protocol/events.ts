@@ -163,6 +163,8 @@ type Live =
   | { type: 'thinking_delta'; message_id: string; text: string }
   /** So many commands run in the background now. */
   | { type: 'background'; running: number }
+  /** The server has read ahead what nobody waits for: the model is loaded. */
+  | { type: 'read_ahead' }
   | { type: 'tool_output'; tool_call_id: string; text: string }
   /** A command begins, or is given more time: how long it may run from its beginning. */
   | { type: 'tool_limit'; tool_call_id: string; limit_ms: number }

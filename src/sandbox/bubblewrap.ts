@@ -11,10 +11,11 @@ export function bubblewrapArguments(
   { cwd, directory }: { cwd: string; directory: string },
 ) {
   const { project, canWrite, hidden, kept, held, network, scratch } = profile
+  const gate = typeof network === 'object' ? network.directory : undefined
   const bound = (how: string, file: string) => [how, file, file]
   return [
     '--unshare-all',
-    ...(network ? ['--share-net'] : []),
+    ...(network === true ? ['--share-net'] : []),
     '--die-with-parent',
     ...['--cap-drop', 'ALL'],
     ...bound('--ro-bind', '/'),
@@ -29,6 +30,8 @@ export function bubblewrapArguments(
     ...hidden.flatMap(({ path, isDirectory }) =>
       isDirectory ? ['--perms', '0000', '--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     ),
+    // A socket elsewhere than in a private directory would have been hidden with those of others.
+    ...(gate === undefined ? [] : bound('--ro-bind', gate)),
     ...['--setenv', 'TMPDIR', '/tmp'],
     ...['--chdir', cwd, '--'],
   ]

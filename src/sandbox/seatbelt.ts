@@ -31,7 +31,10 @@ export function seatbeltProfile(
       'deny file-read* file-write*',
       hidden.map(({ path: file }) => below(file)),
     ),
-    ...(network ? [] : ['(deny network*)']),
+    ...(network === true ? [] : ['(deny network*)']),
+    ...(typeof network === 'object'
+      ? [`(allow network-outbound (remote ip "localhost:${network.port}"))`]
+      : []),
     '(deny process-info* (target others))',
     '(deny signal (target others))',
     '(allow signal (target same-sandbox))',

@@ -62,7 +62,7 @@ export function survey({ project, home, gopiHome, env }: Ground): Survey {
     const place = placeOf(file)
     if (place !== undefined && isInside(place.path, project) && place.path !== project) kept.add(place.path)
   }
-  for (const file of [gopiHome, ...OF_ROOT, ...sockets(project, env)]) hide(file)
+  for (const file of [gopiHome, ...OF_ROOT]) hide(file)
   walk(home, HOME, (file, name) => {
     if (file === project || PASSED.has(name)) return false
     if (secret(file) === undefined) return true
@@ -87,6 +87,8 @@ export function survey({ project, home, gopiHome, env }: Ground): Survey {
     }
     return false
   })
+  // The last: they come and go, and what is gone when the sandbox is made cannot be hidden.
+  for (const file of sockets(project, env)) hide(file)
   return { hidden: [...hidden.values()], kept: [...kept], held: [...held] }
 }
 

@@ -8,6 +8,7 @@ import {
   copySession,
   findSession,
   lookThrough,
+  metNobody,
   placeOf,
   readJournal,
   type SessionPlace,
@@ -84,7 +85,11 @@ function findSource(directory: string, resume: Resume, notices: Notice[]): Sessi
   if (!('last' in resume)) return findSession(directory, 'id' in resume ? resume.id : resume.fork)
   const { sessions, skipped } = lookThrough(directory)
   notices.push(...skipped.map(one => told('no_journal', { ...one })))
-  return sessions[0]
+  const [newest] = sessions
+  // Nobody has been talked with there: the person asks again, and means the conversation before, if there is one.
+  const found = sessions.find(({ file }) => !metNobody(file)) ?? newest
+  if (newest && newest !== found) notices.push(told('resume.unanswered', { id: newest.id }))
+  return found
 }
 
 function lockOrNothing(place: SessionPlace): () => void {

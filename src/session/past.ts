@@ -10,6 +10,7 @@ import {
   headOf,
   listSessions,
   lookThrough,
+  metNobody,
   placeOf,
   type SessionPlace,
   sessionsDirectory,
@@ -36,16 +37,17 @@ export function pastSessions(home: string, cwd: string): PastSession[] {
   })
 }
 
-/** How many of the newest may hold nothing. */
+/** How many of the newest may hold nothing, or no answer. */
 const mostEmpty = 5
 
-/** The newest in which something was said. */
+/** The newest in which something was said, and somebody was there. */
 export function lastSession(home: string, cwd: string, except: string): PastSession | undefined {
   const newest = listSessions(sessionsDirectory(home, cwd)).filter(({ id }) => id !== except)
   for (const { id, file, modified } of newest.slice(0, mostEmpty)) {
     const begun = beginningOf(file)
     const name = nameIn(file)
-    if (begun.first !== '') return { id, modified, ...begun, ...(name && { first: name }) }
+    if (begun.first !== '' && !metNobody(file))
+      return { id, modified, ...begun, ...(name && { first: name }) }
   }
   return undefined
 }

@@ -101,7 +101,9 @@ export class PersonShell {
     const { command, ended: how = '', exit_code } = job
     const { output: wrote } = job.take()
     const end = wrote.length > mostTold ? `…${wrote.slice(-mostTold)}` : wrote
-    const output = maskSecrets(withoutHidden([end.trimEnd(), how].filter(text => text !== '').join('\n')))
+    const { mask = String } = this.#options.tools.surroundings
+    const said = [end.trimEnd(), how].filter(text => text !== '').join('\n')
+    const output = mask(maskSecrets(withoutHidden(said)))
     const forModel = !this.#quiet.has(id)
     this.note({ command, exit_code, output, sent: true }, forModel)
     const facts = { command, how: how.split('\n')[0] ?? '' }

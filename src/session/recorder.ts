@@ -251,6 +251,7 @@ const live: ReadonlySet<string> = new Set<LiveEvent['type']>([
   'thinking_delta',
   'tool_output',
   'background',
+  'read_ahead',
   'tool_limit',
   'phase',
   'permission_request',

@@ -52,9 +52,9 @@ export function resultOf(
   }
 }
 
-/** The same prompt may well get an answer once what has failed works again; one that has no room never will. */
+/** The same prompt may well get an answer once what has failed works again; without room, or a model, it never will. */
 export const mayAskAgain = ({ reason, error }: RunResult): boolean =>
-  reason === 'error' && error?.code !== 'context'
+  reason === 'error' && error?.code !== 'context' && error?.code !== 'no_model'
 
 /** For words that were taken back before a run began with them. */
 export const neverRun: RunResult = {

@@ -1,13 +1,13 @@
 /**
- * One conversation in one directory: what a face or a program holds. It owns the run in progress and the words that
- * wait; what happens goes through the recorder (journal first, then listeners). How a model is reached is not its affair.
+ * One conversation in one directory: what a face or a program holds. What happens goes through the recorder (journal
+ * first, then listeners). How a model is reached is not its affair.
  */
 import type { Setup } from '../agent/run.ts'
 import type { Words } from '../agent/steering.ts'
 import type { Think } from '../backends/backend.ts'
 import type { RunError } from '../protocol/errors.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
-import type { AssistantMessage, Message, UserMessage } from '../protocol/messages.ts'
+import type { AssistantMessage, Message } from '../protocol/messages.ts'
 import type { Price } from '../protocol/wire.ts'
 import type { Background } from '../shell/background.ts'
 import type { Agent } from './agent.ts'
@@ -15,17 +15,18 @@ import type { ProjectChecks } from './checks.ts'
 import { Connecting, type Notice } from './connection.ts'
 import { costBeside } from './cost.ts'
 import { GoingBack } from './going-back.ts'
-import { type Guest, Hosted } from './hosted.ts'
+import type { Guest } from './hosted.ts'
 import { Idle } from './idle.ts'
 import { Loan } from './loan.ts'
 import type { PromptOptions, SessionOptions } from './options.ts'
 import { PersonShell } from './person-shell.ts'
 import { Prepare } from './prepare.ts'
 import type { Recorder, SubscribeOptions } from './recorder.ts'
-import { type RunResult, resultOf } from './result.ts'
-import { type RunOptions, Thread, type TypedOptions } from './thread.ts'
+import type { RunResult } from './result.ts'
+import { Runs } from './runs.ts'
+import { Thread, type TypedOptions } from './thread.ts'
 import { type SideOptions, Threads } from './threads.ts'
-import { asMessage, Waiting } from './waiting.ts'
+import { Waiting } from './waiting.ts'
 import { answerForm } from './words.ts'
 
 export type { Approval, Approve, Verdict } from '../agent/run.ts'
@@ -33,16 +34,9 @@ export type { PromptOptions, SessionOptions } from './options.ts'
 export type { RunResult } from './result.ts'
 export type { TypedOptions } from './thread.ts'
 
-interface CurrentRun {
-  controller: AbortController
-  result: Promise<RunResult>
-}
-
 export class Session {
   readonly id: string
   readonly main: Thread
-  /** Called when the server has read ahead what nobody waits for: the model is loaded then. */
-  onReadAhead: () => void = () => {}
   /** Rewinding. */
   readonly back: GoingBack
   /** The person's own commands. */
@@ -54,9 +48,7 @@ export class Session {
   #waiting: Waiting
   #prepare: Prepare
   #threads: Threads
-  #current: CurrentRun | undefined
-  #hosted = new Hosted()
-  #loan: Loan
+  #runs: Runs
   #name: string | undefined
   #closed = false
   #left: readonly string[] | undefined
@@ -73,14 +65,14 @@ export class Session {
       prompt: resumed?.prompt,
     })
     this.#connecting = connecting
-    this.#loan = new Loan(connecting, options.role)
+    const loan = new Loan(connecting, options.role)
     this.#waiting = new Waiting(event => recorder.main.record(event))
     this.#prepare = new Prepare({
       tools,
       policy,
       newId: options.newId,
       expand: options.expand,
-      lend: (wanted, signal) => this.#loan.take(wanted, signal),
+      lend: (wanted, signal) => loan.take(wanted, signal),
       take: message => this.shell.take(message),
       ...(options.resource && { resource: options.resource }),
       freeTokens: () => this.main.room.freeTokens(),
@@ -115,11 +107,24 @@ export class Session {
         answered: () => this.#idle.prewarm.requestEnded(),
       },
     })
+    this.#runs = new Runs({
+      main: this.main,
+      waiting: this.#waiting,
+      loan,
+      newId: options.newId,
+      isClosed: () => this.#closed,
+      price: () => this.priceOf(this.model ?? ''),
+      costs: () => (tools.surroundings.tasks ? costBeside(this) : undefined),
+      onRest: ({ reason }) => {
+        // What could not be asked can not be summarised either.
+        if (this.setup && !this.#closed && reason !== 'error') this.#idle.afterRun()
+      },
+    })
     this.#threads = new Threads({ ...shared, main: this.main, resumed: resumed?.threads })
     this.#idle = new Idle(this.main, {
       mode: options.prewarm,
-      busy: () => this.#current !== undefined,
-      hasRead: () => this.onReadAhead(),
+      busy: () => this.isStreaming,
+      hasRead: () => recorder.main.show({ type: 'read_ahead' }),
       foreseen: options.foreseen,
     })
     this.back = new GoingBack(this.main, { changes: options.changes, rest: () => this.#rest() })
@@ -169,7 +174,7 @@ export class Session {
 
   /** What goes on beside the conversation and ends with it: commands in the background, agents. Closed: what did then. */
   get alongside(): readonly string[] {
-    return this.#left ?? [...this.background.running.map(([, { command }]) => command), ...this.#hosted.names]
+    return this.#left ?? [...this.background.running.map(([, { command }]) => command), ...this.#runs.agents]
   }
 
   get checks(): ProjectChecks {
@@ -201,7 +206,7 @@ export class Session {
   }
 
   get isStreaming(): boolean {
-    return this.#current !== undefined
+    return this.#runs.current !== undefined
   }
 
   get messages(): readonly Message[] {
@@ -281,7 +286,7 @@ export class Session {
   /** What is being typed: the server reads it ahead in pauses, and the first key after a while warms it again. */
   draft(text: string, { typed }: TypedOptions = {}): void {
     if (!this.setup) return
-    const isRead = this.#options.prewarm === 'type' && !this.#current
+    const isRead = this.#options.prewarm === 'type' && !this.isStreaming
     this.#prepare.mentions.draft(this.shell.before(text), isRead ? typed : undefined, content =>
       this.#idle.prewarm.draft(content),
     )
@@ -290,7 +295,7 @@ export class Session {
   /** Summarises old history now; `hint` is what must be kept. → false: there was nothing to summarise, or the signal fired. */
   async compact(hint?: string, { signal }: { signal?: AbortSignal } = {}): Promise<boolean> {
     if (this.#closed) throw new Error('the session is closed')
-    if (this.#current) throw new Error('a run is going: compact() waits for its end')
+    if (this.isStreaming) throw new Error('a run is going: compact() waits for its end')
     // A prompt that comes next must find it begun.
     if (!this.setup) await this.connect()
     return this.#idle.compactNow(hint, signal)
@@ -301,17 +306,7 @@ export class Session {
    * session is closed or a run is going.
    */
   prompt(text: string, options: PromptOptions = {}): Promise<RunResult> {
-    if (this.#closed) return Promise.reject(new Error('the session is closed'))
-    if (this.#current) return Promise.reject(new Error('a run is going: use steer() or followUp()'))
-    const { images, shown } = options
-    const words: UserMessage = {
-      id: this.#options.newId(),
-      role: 'user',
-      content: text,
-      ...(shown !== undefined && { shown }),
-      ...(images && { images }),
-    }
-    return this.#start(words, options)
+    return this.#runs.prompt(text, options)
   }
 
   /** Asks for the answer of what was said so far in the form of a JSON Schema, which the server enforces. */
@@ -321,15 +316,12 @@ export class Session {
 
   /** Words that step into the run now; without a run they start one. → the run that they end up in. */
   steer(text: string, options: TypedOptions = {}): Promise<RunResult> {
-    if (!this.#current) return this.prompt(text, options)
-    const words = this.#words(text, options)
-    if (!this.#hosted.steer(words)) return this.#waiting.steer(words)
-    return this.#current.result
+    return this.#runs.steer(text, options)
   }
 
   /** Words that wait until the run has ended, then start the next; without a run they start one. */
   followUp(text: string, options: TypedOptions = {}): Promise<RunResult> {
-    return this.#current ? this.#waiting.followUp(this.#words(text, options)) : this.prompt(text, options)
+    return this.#runs.followUp(text, options)
   }
 
   /** Words that wait for the end of the run. */
@@ -339,7 +331,7 @@ export class Session {
 
   /** Words that wait come back to the person, by their id. undefined: they wait no longer. */
   takeBack(id: string): string | undefined {
-    return this.#hosted.takeBack(id) ?? this.#waiting.takeBack(id)
+    return this.#runs.takeBack(id)
   }
 
   /**
@@ -347,10 +339,7 @@ export class Session {
    * late for it steps into the main one.
    */
   host(guest: Guest): () => void {
-    const end = this.#hosted.add(guest)
-    return () => {
-      for (const words of end()) void this.#waiting.steer(words)
-    }
+    return this.#runs.host(guest)
   }
 
   /**
@@ -358,9 +347,7 @@ export class Session {
    * True if one of it was so.
    */
   stepInNow(): boolean {
-    if (this.#hosted.stop()) return true
-    const { steering } = this.#waiting
-    return steering.waiting > 0 && steering.cancelTools()
+    return this.#runs.stepInNow()
   }
 
   /** Gives the command that runs as much time again. False: none runs. */
@@ -375,7 +362,7 @@ export class Session {
 
   /** Ends the run. What was said is kept; words that wait are taken back (`unsent` of the run's result). */
   abort(): void {
-    this.#current?.controller.abort('user')
+    this.#runs.abort()
   }
 
   /** Every kept event is on disk when it resolves (also when none was kept there so far). → the journal's path. */
@@ -395,7 +382,7 @@ export class Session {
     this.#closed = true
     this.abort()
     this.#idle.close()
-    await this.#current?.result
+    await this.#runs.current
     await this.#threads.close()
     await this.#options.onEnd?.()
     this.main.close()
@@ -418,49 +405,7 @@ export class Session {
 
   async #rest(): Promise<void> {
     if (this.#closed) throw new Error('the session is closed')
-    if (this.#current) throw new Error('a run is going: this waits for its end')
+    if (this.isStreaming) throw new Error('a run is going: this waits for its end')
     await this.#idle.rest()
-  }
-
-  #words(text: string, { typed, images }: TypedOptions): Words {
-    return { id: this.#options.newId(), content: text, typed, images }
-  }
-
-  #start(words: UserMessage, { typed, signal, maxTurns }: PromptOptions): Promise<RunResult> {
-    const controller = new AbortController()
-    const forward = () => controller.abort('user')
-    if (signal?.aborted) forward()
-    signal?.addEventListener('abort', forward, { once: true })
-
-    const result = this.#run(words, {
-      typed,
-      signal: controller.signal,
-      ...(maxTurns !== undefined && { maxTurns }),
-    }).finally(() => signal?.removeEventListener('abort', forward))
-    this.#current = { controller, result }
-    return result
-  }
-
-  async #run(words: UserMessage, options: RunOptions): Promise<RunResult> {
-    // The run must stand in #current before anything of it happens, so that a listener may steer it.
-    await Promise.resolve()
-    const costs = this.#options.tools.surroundings.tasks && costBeside(this)
-    const { end, replies } = await this.main.run(words, options)
-    this.#current = undefined
-    const isOver = this.#closed || end.reason === 'aborted' || end.reason === 'error'
-    const unsent = isOver ? this.#waiting.takeAllBack() : []
-    const result = resultOf(end, {
-      replies,
-      unsent,
-      price: this.priceOf(this.model ?? ''),
-      beside: costs?.(),
-    })
-    this.#loan.end()
-    this.#waiting.runEnded(result)
-    const next = this.#waiting.next()
-    if (next) void this.#start(asMessage(next), next)
-    // What could not be asked can not be summarised either.
-    else if (this.setup && !this.#closed && end.reason !== 'error') this.#idle.afterRun()
-    return result
   }
 }

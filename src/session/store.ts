@@ -132,6 +132,19 @@ export function tailOf(file: string, bytes: number): string {
   return 'got' in seen ? seen.got : ''
 }
 
+/** Bytes in which most journals show an answer. */
+const headBytes = 65_536
+/** As journals spell them: within a text their quotes would be escaped. */
+const ANSWER = '"role":"assistant"'
+const NOBODY = /^\{"type":"error","code":"no_(?:server|model)"/m
+
+/** Whether words were said to a server or a model that was not there, and nothing else came of it. */
+export function metNobody(file: string): boolean {
+  if (headOf(file, headBytes).includes(ANSWER)) return false
+  const seen = withJournal(file, handle => readFileSync(handle, 'utf8'))
+  return 'got' in seen && NOBODY.test(seen.got) && !seen.got.includes(ANSWER)
+}
+
 /** Throws `UsageError` when it is no journal. */
 export function readJournal({ file }: SessionPlace): Buffer {
   const seen = withJournal(file, handle => readFileSync(handle))

@@ -37,11 +37,14 @@ export interface BashOptions {
   launch?: Launch | undefined
 }
 
-/** The program and arguments that start a program in a sandbox in which `directory` (of pipes) is there and can be written. */
+/**
+ * The program and arguments that start a program in a sandbox in which `directory` (of pipes) is there and can be written.
+ * `depth`: so many generations below the first process the program itself is.
+ */
 export type Launch = (
   program: readonly string[],
   options: { cwd: string; directory: string },
-) => { program: string; args: readonly string[] }
+) => { program: string; args: readonly string[]; depth: number }
 
 /** How a bash ended. `problem` when it never started. */
 export interface Death {
@@ -61,8 +64,8 @@ export class Bash {
   /** Who waits for the exports behind an answer. */
   #exported: (() => void) | undefined
   #dead = false
-  /** Between gopi and bash there are processes of a sandbox. */
-  #isWalled: boolean
+  /** So many generations below the process that was started bash is; undefined: it is in no sandbox. */
+  #depth: number | undefined
   #ready: Promise<void>
   #watchdog: number | undefined
   #channels: Channel[] = []
@@ -72,7 +75,7 @@ export class Bash {
     this.#directory = makeTemporary('shell')
     const flags = ['--noprofile', '--norc']
     const started = launch?.([program, ...flags], { cwd, directory: this.#directory })
-    this.#isWalled = started !== undefined
+    this.#depth = started?.depth
     this.#child = spawn(started?.program ?? program, started?.args ?? flags, {
       ...(started === undefined && { argv0: 'bash' }),
       cwd,
@@ -135,7 +138,7 @@ export class Bash {
    */
   async endCommand(since: number, options: { grace: number }): Promise<void> {
     if (this.pid === undefined) return
-    const pid = this.#isWalled ? innermost(await listProcesses(), this.pid) : this.pid
+    const pid = this.#depth ? below(await listProcesses(), this.pid, this.#depth) : this.pid
     signal(pid, 'SIGSTOP')
     const ofCommand = (all: Process[]) =>
       startedBy(all, pid, performance.now() - since).filter(one => one.pid !== this.#watchdog)
@@ -155,10 +158,9 @@ export class Bash {
     return processes.filter(({ session, pid }) => session === this.pid && pid !== this.#watchdog)
   }
 
-  /** Of a sandbox: nothing else is in there. Besides bash there are bubblewrap's two, of which the outer is its `pid`. */
+  /** Of a sandbox: nothing but what it starts bash by is in there, and bash. */
   isAlone(processes: readonly Process[]): boolean {
-    const most = process.platform === 'darwin' ? 0 : 2
-    return this.pid === undefined || descendants(processes, this.pid).length <= most
+    return this.pid === undefined || descendants(processes, this.pid).length <= (this.#depth ?? 0)
   }
 
   /** Ends bash's input: an idle one runs its EXIT trap and goes. Resolves then, or after `patience` ms. */
@@ -225,7 +227,7 @@ export class Bash {
   }
 
   async #boot(restore: string): Promise<void> {
-    const guarded = this.#isWalled
+    const guarded = this.#depth !== undefined
     const frame = await this.#exchange(token => bootstrap(token, this.#directory, { restore, guarded }))
     this.#watchdog = guarded ? undefined : frame?.status
     // A failure is told to the command that needs the pipe.
@@ -260,12 +262,9 @@ export class Bash {
   }
 }
 
-/** A sandbox is a chain of single children with bash at its end. */
-function innermost(processes: readonly Process[], root: number): number {
-  const bash = (pid: number): number | undefined => {
-    const children = processes.filter(({ parent }) => parent === pid)
-    return children.length === 1 && children[0] !== undefined ? children[0].pid : undefined
-  }
-  const first = bash(root)
-  return (first === undefined ? undefined : bash(first)) ?? first ?? root
+/** In a sandbox the first child is what leads to bash; others are what lost its parent there. */
+function below(processes: readonly Process[], root: number, depth: number): number {
+  if (depth === 0) return root
+  const [first] = processes.filter(({ parent }) => parent === root).sort((one, other) => other.age - one.age)
+  return first === undefined ? root : below(processes, first.pid, depth - 1)
 }

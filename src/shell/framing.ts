@@ -13,6 +13,7 @@
  *
  * Everything is bash 3.2.
  */
+import { closeDescriptors } from '../text/close-descriptors.ts'
 import { shellWord } from '../text/shell-word.ts'
 
 /** The descriptor of the answers: above those of one digit, which commands use, and below any `ulimit -n`. */
@@ -54,13 +55,8 @@ __gopi_end() { (($1-2))||! \\builtin eval \\)
 \\builtin readonly -f __gopi_at __gopi_end
 `
 
-/**
- * What gopi itself was given by whoever started it, no command gets: a directory among it would lead out of a sandbox. The one
- * that bash has just read the names with is closed already.
- */
-const CLOSE_OTHERS =
-  `for __gopi in /dev/fd/*;do case \${__gopi##*/} in [012]|${CONTROL}) ;;` +
-  '[0-9]*) \\builtin eval "exec ${__gopi##*/}>&-";;esac;done;\\builtin unset __gopi'
+/** What gopi itself was given by whoever started it, no command gets: a directory among it would lead out of a sandbox. */
+const CLOSE_OTHERS = closeDescriptors([CONTROL])
 
 /**
  * The first words to a new bash, which has the answers on descriptor 3 and the lifeline on 4. The status in its

@@ -14,6 +14,8 @@ export interface OutputOptions {
   maxOutput: number
   onOutput?(text: string): Promise<void> | void
   spillDir(): Promise<string>
+  /** Takes out of a text what nobody is told. Default: nothing is. */
+  mask?: ((text: string) => string) | undefined
   /** What the session may still keep in such files. Default: as much as a new one. */
   room?: SpillRoom
   /** The file, or who is shown the output, has caught up: go on reading. */
@@ -149,8 +151,8 @@ export class Output {
     this.#kept.push(bytes)
     if (!this.#kept.isCut) return true
     if (this.#spill !== undefined) return this.#spill.write(text)
-    const { spillDir: directory, resume, room = new SpillRoom() } = this.#options
-    this.#spill = new Spill({ directory, resume, room })
+    const { spillDir: directory, resume, mask, room = new SpillRoom() } = this.#options
+    this.#spill = new Spill({ directory, resume, mask, room })
     const before = Buffer.concat(this.#kept.head)
     const overlap = before.length - (this.#kept.size - bytes.length)
     return this.#spill.write(Buffer.concat([before, bytes.subarray(overlap)]).toString())

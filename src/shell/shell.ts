@@ -24,7 +24,7 @@ import * as notes from './notes.ts'
 import type { Ongoing } from './ongoing.ts'
 import { Output } from './output.ts'
 import { SpillRoom } from './spill.ts'
-import { Worlds, type WorldsOptions } from './worlds.ts'
+import { type Reach, Worlds, type WorldsOptions } from './worlds.ts'
 
 export interface CommandOptions extends LimitOptions {
   /** Live output as it comes, decoded; may be many megabytes in all. The command waits where too much is not taken. */
@@ -35,6 +35,8 @@ export interface CommandOptions extends LimitOptions {
   maxOutput: number
   /** Where it runs. Default: in the persistent bash. */
   where?: Where | undefined
+  /** Takes out of what is kept whole what nobody is told. Default: nothing is. */
+  mask?: ((text: string) => string) | undefined
   /** Where output over `maxOutput` is kept whole (a file, 0600). Asked for only then. */
   spillDir(): Promise<string>
 }
@@ -53,6 +55,8 @@ export interface CommandResult {
   spill?: string
   /** `sent`: it goes on in the background. */
   ended: 'exit' | 'timeout' | 'aborted' | 'sent'
+  /** Where it could reach single hosts: which, and those that it was refused. */
+  reach?: Reach
   /** Sentences for the model about what else happened: the shell was replaced, background children go on, … */
   notes: string[]
 }
@@ -221,6 +225,8 @@ class PersistentShell implements Shell {
     const enter = worlds.before(where, { isElsewhere, cwd: lineage.cwd })
     const inChild = where === 'harmless'
     const made = worlds.begin(where)
+    // What was refused before was refused to something else.
+    worlds.reach(where)
     const own = bash
       .run(command, { pipe: channel.path, ...flow, child: inChild, ...(enter !== undefined && { enter }) })
       .then<OwnEnding>(async frame =>
@@ -251,7 +257,11 @@ class PersistentShell implements Shell {
     this.#directory = lineage.cwd
     const { notes: about, ...collected } = await output.finish()
     const end = describe(ending, { cwd: lineage.cwd, timeout: limits.timeout, inChild })
-    return { ...collected, ...end, cwd: lineage.cwd, duration_ms, notes: [...end.notes, ...about, ...said] }
+    const reach = worlds.reach(where)
+    return {
+      ...{ ...collected, ...end, cwd: lineage.cwd, duration_ms, ...(reach && { reach }) },
+      notes: [...end.notes, ...about, ...said],
+    }
   }
 
   /** What background processes of earlier commands have written meanwhile. */

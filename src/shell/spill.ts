@@ -38,6 +38,8 @@ export class SpillRoom {
 
 export interface SpillOptions {
   directory(): Promise<string>
+  /** Takes out of a text what nobody is told. Default: nothing is. */
+  mask?: ((text: string) => string) | undefined
   /** What waited has been written. */
   resume(): void
   room: SpillRoom
@@ -46,6 +48,7 @@ export interface SpillOptions {
 export class Spill {
   #options: SpillOptions
   #masker = createMasker()
+  #mask: (text: string) => string
   #left: number
   #waiting: Buffer[] = []
   #size = 0
@@ -59,18 +62,19 @@ export class Spill {
 
   constructor(options: SpillOptions) {
     this.#options = options
+    this.#mask = options.mask ?? String
     this.#left = options.room.limits.command * MEGABYTE
   }
 
   /** false: enough for now, wait for `resume`. */
   write(text: string): boolean {
     if (this.#problem !== undefined || this.#limit !== undefined) return true
-    return this.#take(this.#masker.push(text))
+    return this.#take(this.#mask(this.#masker.push(text)))
   }
 
   /** Where the file is, and what is missing in it. */
   async end(): Promise<{ path: string | undefined; problem: string | undefined }> {
-    this.#take(this.#masker.finish())
+    this.#take(this.#mask(this.#masker.finish()))
     await this.#work
     await this.#file?.close().catch(error => this.#fail(error))
     return { path: this.#path, problem: this.#problem ?? this.#shortage() }

@@ -3,7 +3,7 @@
  * read, each in a child; one in each sandbox. All share the session's directory. What the persistent one exports goes into
  * the others as data before a line; nothing comes out of them but a directory.
  */
-import type { Where } from '../protocol/access.ts'
+import type { Walled, Where } from '../protocol/access.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { Launch } from './bash.ts'
 import { isOfSecret, MARK, shellEnvironment } from './environment.ts'
@@ -12,9 +12,6 @@ import { goInto } from './go-into.ts'
 import { HARMLESS_GIT, harmlessEnvironment, harmlessExports } from './harmless.ts'
 import { Lineage } from './lineage.ts'
 import { Watch } from './watch.ts'
-
-/** Where a line may run behind a wall. */
-export type Walled = Exclude<Where, 'harmless'>
 
 export interface WorldsOptions {
   cwd: string
@@ -36,6 +33,25 @@ export interface Wall {
   limits?: string
   /** Before a command that may change the project. The answer, after it, tells what it should not have made. */
   watch(): () => string[]
+  /** What is set in there, whatever the persistent bash says. */
+  env(where: Walled): Readonly<Record<string, string>>
+  /** Where single hosts can be reached: which, and those refused since this was last asked. */
+  reach(): Reach | undefined
+  close(): Promise<void>
+}
+
+/** What a command can reach, and could not. */
+export interface Reach {
+  named: readonly string[]
+  refused: readonly string[]
+}
+
+interface Other {
+  lineage: Lineage
+  env: NodeJS.ProcessEnv
+  /** Of its environment what nobody outside changes. */
+  fixed: Readonly<Record<string, string>>
+  told: string
 }
 
 /** Of each bash its own, and none of anybody's else. */
@@ -46,7 +62,7 @@ export class Worlds {
   #options: WorldsOptions
   #watch: Watch | undefined
   #main: Worlds | undefined
-  #others = new Map<Where, { lineage: Lineage; env: NodeJS.ProcessEnv; told: string }>()
+  #others = new Map<Where, Other>()
   #mark = `${process.hrtime.bigint().toString(36)}.${process.pid}`
 
   /** `main`: whose persistent bash it shares, and who ends that. */
@@ -91,6 +107,11 @@ export class Worlds {
     return lineage
   }
 
+  /** Asked before a line and after it: what it could not reach. */
+  reach(where: Where | undefined): Reach | undefined {
+    return where === 'sandbox-work' ? this.#options.wall?.reach() : undefined
+  }
+
   /** A line begins. The answer, asked after it: what the sandbox should not have made until then. */
   begin(where: Where | undefined): () => string[] {
     return this.#watch?.begin(where === 'sandbox-work') ?? (() => [])
@@ -101,6 +122,7 @@ export class Worlds {
     const others = [...this.#others.values()].map(({ lineage }) => lineage)
     const own = this.#main ? others : [this.outside, ...others]
     const ended = await Promise.all(own.map(lineage => lineage.close()))
+    if (!this.#main) await this.#options.wall?.close()
     this.#watch?.look()
     return ended.flat()
   }
@@ -113,7 +135,7 @@ export class Worlds {
     const other = this.#other(where)
     const exports = this.outside.exports ?? new Map()
     const carried = exportScript(
-      where === 'harmless' ? harmlessExports(exports, other.env) : changed(exports, other.env),
+      where === 'harmless' ? harmlessExports(exports, other.env) : changed(exports, other),
     )
     if (where === 'harmless') return carried === '' ? into : `${into} && { ${carried};}`
     const news = carried === other.told ? '' : carried
@@ -127,25 +149,33 @@ export class Worlds {
     if (known !== undefined) return known
     const { cwd, program, project, wall } = this.#options
     const whole = shellEnvironment(this.#options.env, `${this.#mark}.${where}`)
+    const fixed = where === 'harmless' ? {} : (wall?.env(where) ?? {})
     const env =
       where === 'harmless'
         ? harmlessEnvironment(whole, { project })
-        : Object.fromEntries(Object.entries(whole).filter(([name]) => !isOfSecret(name)))
+        : {
+            ...Object.fromEntries(Object.entries(whole).filter(([name]) => !isOfSecret(name))),
+            ...fixed,
+          }
     const launch = where === 'harmless' ? undefined : wall?.launch(where)
     if (where !== 'harmless' && launch === undefined) throw new Error('there is no sandbox here')
     const prelude = where === 'harmless' ? HARMLESS_GIT : wall?.limits || undefined
-    const other = { lineage: new Lineage({ cwd, program, env, launch, prelude }), env, told: '' }
+    const other = { lineage: new Lineage({ cwd, program, env, launch, prelude }), env, fixed, told: '' }
     this.#others.set(where, other)
     return other
   }
 }
 
 /** What is not in the environment that a sandbox was started with. */
-const changed = (exports: Exports, env: NodeJS.ProcessEnv): Exports =>
+const changed = (exports: Exports, { env, fixed }: Other): Exports =>
   new Map(
     [...exports].flatMap(([name, bytes]) => {
       const value = Buffer.from(bytes ?? '', 'latin1').toString()
-      return OWN.has(name) || isOfSecret(name) || env[name] === value || value.includes('\ufffd')
+      return OWN.has(name) ||
+        name in fixed ||
+        isOfSecret(name) ||
+        env[name] === value ||
+        value.includes('\ufffd')
         ? []
         : [[name, value]]
     }),

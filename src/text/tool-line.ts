@@ -22,6 +22,8 @@ export const finishedTool = (
 
 /** The words of the line, in the person's language. */
 export interface ToolWords {
+  /** Why a call failed, of the first line that the model was told. */
+  failed(line: string): string
   /** A command ended with a code that is not 0. */
   exit(code: number): string
   /** What is looked for, and where. */
@@ -78,7 +80,7 @@ export function toolParts(
   // A person may have changed what was to run.
   const { ran = args.command } = facts
   const end = is_error ? endOf(facts, say) : undefined
-  const outcome = is_error ? (end ?? `(${firstLine(content)})`) : resultOf(facts, say)
+  const outcome = is_error ? (end ?? `(${firstLine(content, say.failed)})`) : resultOf(facts, say)
   const why =
     end !== undefined && typeof facts.why === 'string' && firstLine(reasonOf(facts, facts.why, word))
   return {
@@ -145,9 +147,9 @@ export function subjectOf(args: Record<string, unknown>, { within }: Pick<ToolWo
   return where ?? ''
 }
 
-const firstLine = (text: string): string => {
+const firstLine = (text: string, say = (line: string) => line): string => {
   const [line = '', ...more] = text.trim().split('\n')
-  return more.length > 0 ? `${line} …` : line
+  return more.length > 0 ? `${say(line)} …` : say(line)
 }
 
 const shorten = (line: string): string => (line.length > longest ? `${line.slice(0, longest - 1)}…` : line)

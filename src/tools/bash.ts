@@ -44,8 +44,20 @@ export const bash = defineTool({
   preview: async ({ command }) => ({ type: 'command', command }),
 
   async execute({ command, timeout }, context) {
-    const { shell, signal, limits, budget, onOutput, onLimit, spillDir, runs, where, background, writes } =
-      context
+    const {
+      shell,
+      signal,
+      limits,
+      budget,
+      onOutput,
+      onLimit,
+      spillDir,
+      mask,
+      runs,
+      where,
+      background,
+      writes,
+    } = context
     const onlyReads = runs !== undefined || where === 'sandbox-read'
     const changed = onlyReads ? undefined : context.changes?.beforeCommand()
     let id: string | undefined
@@ -68,6 +80,7 @@ export const bash = defineTool({
       },
       maxOutput: Math.max(0, Math.min(limits.bash_max_output, budget - noticeBytes)),
       spillDir,
+      mask,
       where,
     })
     const result = await running.finally(changed)
@@ -89,8 +102,8 @@ export const bash = defineTool({
     }
     const { sandbox } = details
     const failed = exit_code !== 0 && ended !== 'sent'
-    const stopped = sandbox && failed ? whyStopped(result.output) : undefined
-    if (sandbox && stopped) result.notes.push(STOPPED[stopped](sandbox))
+    const stopped = sandbox && failed ? whyStopped(result.output, result.reach?.refused) : undefined
+    if (sandbox && stopped) result.notes.push(STOPPED[stopped](sandbox, result.reach))
     return {
       output: print(result, timeout_ms),
       details,
@@ -101,14 +114,21 @@ export const bash = defineTool({
 })
 
 /** What a sandbox kept a command from, for the model. */
-const STOPPED: Record<Stopped, (sandbox: 'read' | 'work') => string> = {
+const STOPPED: Record<Stopped, (sandbox: 'read' | 'work', reach: CommandResult['reach']) => string> = {
   written: sandbox =>
     sandbox === 'read'
       ? 'It ran in a sandbox where nothing can be changed.'
       : 'It ran in a sandbox where only the project can be changed, and not its protected files.',
   hidden: () => 'It ran in a sandbox where secrets and other processes are hidden.',
-  network: () => 'It ran in a sandbox without a network.',
+  network: (_, reach) =>
+    reach === undefined
+      ? 'It ran in a sandbox without a network.'
+      : `It ran in a sandbox that reaches only what sandbox.network names (${some(reach.named)}), by HTTPS_PROXY${reach.refused.length === 0 ? '' : `; refused: ${some(reach.refused)}`}.`,
 }
+
+/** A person may have named many. */
+const some = (hosts: readonly string[]): string =>
+  hosts.length > 6 ? `${hosts.slice(0, 6).join(', ')}, …` : hosts.join(', ')
 
 const linesOf = (output: string): string[] =>
   output.trim() === '' ? [] : output.replace(/\n$/, '').split('\n')

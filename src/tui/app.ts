@@ -61,6 +61,8 @@ export interface Configured extends Settings {
   theme: Theme
   mouse: boolean
   warnings: readonly Warning[]
+  /** A rule of the configuration lets all edits run. Default: none. */
+  editsRun?: boolean
 }
 
 interface Settings {
@@ -145,7 +147,7 @@ export class App {
     return this.#settings.commands ?? BUILT_IN
   }
 
-  configure({ words, theme, mouse, warnings, ...settings }: Configured): void {
+  configure({ words, theme, mouse, warnings, editsRun = false, ...settings }: Configured): void {
     this.#words = words
     this.#settings = settings
     if (theme !== this.window.theme) this.window.setTheme(theme)
@@ -154,7 +156,7 @@ export class App {
     this.change(({ wantsSide = sideColumn, ...state }) => ({
       ...state,
       wantsSide,
-      status: { ...state.status, warnings },
+      status: { ...state.status, warnings, ...(editsRun && { editsRun }) },
     }))
   }
 

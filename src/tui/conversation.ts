@@ -21,6 +21,8 @@ export interface Conversation {
   readonly tools: readonly LiveCall[]
   /** The last settled cell is a tool's. */
   readonly isAfterTool: boolean
+  /** What is being told beside it. */
+  readonly asides: readonly Cell[]
   /** What was sent, until it is a message. */
   readonly sent?: Cell
   /** Of the run that goes on. */
@@ -77,7 +79,7 @@ export interface Followed {
   unsaid?: true
 }
 
-export const noConversation: Conversation = { told: [], tools: [], isAfterTool: false }
+export const noConversation: Conversation = { told: [], tools: [], asides: [], isAfterTool: false }
 
 /** Characters of a running tool's output that are kept for the screen. */
 const outputKept = 64 * 1024
@@ -86,6 +88,22 @@ const outputKept = 64 * 1024
 export function withSent(conversation: Conversation, text: string): Conversation {
   return { ...conversation, sent: { type: 'user', text } }
 }
+
+/** What is told beside it grows, begins (nothing before) or is over (nothing next). */
+export function withAside(
+  conversation: Conversation,
+  before: Cell | undefined,
+  next: Cell | undefined,
+): Conversation {
+  const { asides } = conversation
+  const at = before ? asides.indexOf(before) : -1
+  const place = at < 0 ? asides.length : at
+  return { ...conversation, asides: asides.toSpliced(place, at < 0 ? 0 : 1, ...(next ? [next] : [])) }
+}
+
+/** Words wait for the person's own command: no run goes on besides it. */
+export const isOwnAlone = ({ tools, tally }: Conversation): boolean =>
+  !tally && tools.some(({ own, ms }) => own !== undefined && ms === undefined)
 
 /** A call that has begun is the person's own command, as they typed it. */
 export function withOwn(conversation: Conversation, id: string, text: string): Conversation {
@@ -174,12 +192,13 @@ function followed(conversation: Conversation, event: SessionEvent, now: number):
 }
 
 /** What is shown below the transcript's settled cells. The same cells as before wherever nothing changed. */
-export function liveCells({ thinking, reply, told, tools, sent }: Conversation): readonly Cell[] {
+export function liveCells({ thinking, reply, told, tools, asides, sent }: Conversation): readonly Cell[] {
   return [
     ...(thinking ? [thinking] : []),
     ...(reply?.cell ? [reply.cell] : []),
     ...told,
     ...tools.flatMap(({ own, cell }) => (own ? [own, cell] : [cell])),
+    ...asides,
     ...(sent ? [sent] : []),
   ]
 }
@@ -309,7 +328,9 @@ function decided(
 const noticeable = 100
 
 function ended(call: LiveCall, duration: number, now: number): LiveCall {
-  return call.isDenied ? call : { ...call, ms: call.isAsked ? now - call.cell.since : duration }
+  // Stopped at the question: it has not run, and how long the person looked at it is no time of its own.
+  const wasNotRun = call.isDenied || (call.isAsked && call.cell.isWaiting)
+  return wasNotRun ? call : { ...call, ms: call.isAsked ? now - call.cell.since : duration }
 }
 
 function grown(cell: LiveCall['cell'], text: string): LiveCall['cell'] {

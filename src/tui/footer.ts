@@ -74,11 +74,19 @@ function partsOf(status: Status, { words, showTokens }: FooterLook): Part[] {
     ),
     ...(model === '' ? [] : [left(dialect === undefined ? model : `${model} ${dialect}`, 'plain', 2)]),
     { ...left(directory + onBranch, 'muted', 5), short: { text: last + onBranch, spare: 4 } },
-    ...(status.isWalled ? [left(words.footer.sandbox, 'muted', 6)] : []),
+    ...(status.wall ? [wallPart(status.wall, words)] : []),
     ...(status.background ? [left(words.footer.background(status.background), 'accent', 3)] : []),
     ...status.warnings.map(warning => left(words.footer[warning], 'warning', 3)),
     ...(showTokens ? tokenParts(status, words) : []),
   ]
+}
+
+/** Of many hosts the first, and how many more. */
+function wallPart({ hosts }: NonNullable<Status['wall']>, { footer }: Words): Part {
+  const [first, ...more] = hosts?.split(', ') ?? []
+  if (first === undefined) return left(footer.sandbox, 'muted', 6)
+  const some = more.length === 0 ? first : `${first} +${more.length}`
+  return { ...left(footer.sandboxReaches(some), 'muted', 6), short: { text: footer.sandbox, spare: 5 } }
 }
 
 function tokenParts({ usage, limit }: Status, { footer }: Words): Part[] {

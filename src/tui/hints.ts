@@ -24,11 +24,11 @@ export function hintLine(
 type Hint = readonly [key: string, does: string]
 
 function hintsFor(
-  { editor, outline, completion, panel }: State,
+  { editor, outline, completion, panel, dialog }: State,
   { hints }: Words,
   key: (action: Action) => string,
 ): readonly Hint[] {
-  if (panel) return []
+  if (panel || dialog) return []
   if (outline) {
     return [
       [key('send'), hints.unfold],

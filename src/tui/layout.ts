@@ -17,6 +17,15 @@ export interface Layout {
 /** The share of the screen that a long prompt may take. */
 const mostOfScreen = 1 / 3
 const mostQueued = 3
+/** Columns before a popup: in the middle of the conversation if it fits there, else of the screen. `besides`: columns next to it. */
+export function leftOf(
+  width: number,
+  { columns, besides = 0 }: { columns: number; besides?: number },
+): number {
+  const room = columns - besides
+  return Math.max(0, Math.floor(((width <= room ? room : columns) - width) / 2))
+}
+
 /** With fewer rows than these there is nothing to keep in sight besides a popup. */
 const leastPopup = { dialog: 12, list: 8, palette: 8, diff: 8, help: 8, find: 4, history: 8 }
 

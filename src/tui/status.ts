@@ -19,8 +19,8 @@ export interface Status {
   /** A run goes on. */
   readonly running: boolean
   readonly warnings: readonly Warning[]
-  /** Commands have run in a sandbox: it is there, and holds. */
-  readonly isWalled?: boolean
+  /** Commands have run in a sandbox: it is there, and holds. `hosts`: those that were in reach. */
+  readonly wall?: { readonly hosts?: string }
   /** So many commands run in the background. */
   readonly background?: number
 }
@@ -102,7 +102,7 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
       return unreached(status, event.code)
     case 'permission':
       return event.facts?.case === 'sandbox_read' || event.facts?.case === 'sandbox_work'
-        ? { ...status, isWalled: true }
+        ? { ...status, wall: { ...status.wall, ...hostsIn(event.facts) } }
         : status
     case 'notice':
       return event.facts?.case === 'sandbox_missing' ? warned(status, 'noSandbox') : status
@@ -114,6 +114,9 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
       return status
   }
 }
+
+const hostsIn = ({ hosts }: { hosts?: unknown }): { hosts?: string } =>
+  typeof hosts === 'string' ? { hosts } : {}
 
 function answered(status: Status, usage: Usage | undefined): Status {
   return reached(usage ? { ...status, usage } : status)

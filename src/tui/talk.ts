@@ -1,6 +1,6 @@
 /** The screen's side of one session: does what keys ask for, shows what happens. */
 
-import type { Change, Desk, Job, Place, Running, Wanted } from '../kit/commands/command.ts'
+import type { Change, Desk, Job, Place, Wanted } from '../kit/commands/command.ts'
 import type { PermissionMode, SessionEvent } from '../protocol/events.ts'
 import type { Usage } from '../protocol/messages.ts'
 import { mayAskAgain, neverRun } from '../session/result.ts'
@@ -9,13 +9,16 @@ import { explain } from '../words/explain.ts'
 import type { Words } from '../words/words.ts'
 import type { App } from './app.ts'
 import type { Cell } from './cells/cell.ts'
-import { noConversation, withOwn, withSent } from './conversation.ts'
+import { noConversation, withSent } from './conversation.ts'
 import { edit, textOf } from './editor/editor.ts'
 import { type Acts, act, type Effect } from './effect.ts'
 import { happen } from './happen.ts'
+import { Held, type HeldWords } from './held.ts'
 import { promptLook } from './layout.ts'
+import { OwnCommands } from './own-commands.ts'
 import { retold } from './retell.ts'
 import { Aside, type AsideOptions } from './side/aside.ts'
+import { tells } from './telling.ts'
 
 export interface TalkOptions extends AsideOptions {
   /** What one session alone cannot do: lists, files, the terminal. */
@@ -39,20 +42,25 @@ export class Talk {
   #last: RunResult | undefined
   /** What the last run took stands below it, and says with it that it was stopped. */
   #hasSaidEnd = false
-  /** Ends the person's own command. */
-  #command: AbortController | undefined
-  #commands = 0
+  #own: OwnCommands
+  #held: Held
   #unsubscribe: () => void
+  /** What is to stand below the greeting, which has not come yet. */
+  #below: Cell[] | undefined
 
   constructor(app: App, session: Session, options: TalkOptions) {
     this.#app = app
     this.#session = session
     this.#options = options
     this.#aside = new Aside(app, session, options)
+    this.#held = new Held(app)
+    this.#own = new OwnCommands(app, {
+      happened: event => this.#happened(event),
+      isStreaming: () => session.isStreaming,
+      over: () => this.#release(),
+    })
     this.wanted = new Promise(resolve => (this.#end = resolve))
     this.#unsubscribe = session.subscribe(event => this.#happened(event))
-    // That may have loaded the model.
-    session.onReadAhead = () => void this.#aside.lookWell()
     this.#putBack(session.takeUnsent())
     this.look()
     app.connect(effect => {
@@ -60,11 +68,22 @@ export class Talk {
     })
   }
 
+  /** Notices wait for what stands above them: how gopi started is read where one looks, below a long story. */
+  awaitGreeting(): void {
+    this.#below = []
+  }
+
+  greeted(): void {
+    const below = this.#below ?? []
+    this.#below = undefined
+    this.#app.settle(below)
+  }
+
   /** The session is about to close, or the process to end. */
   stop(): void {
+    this.#putBack(this.#unheld())
     this.#app.disconnect()
     this.#aside.stop()
-    this.#session.onReadAhead = () => {}
     this.#unsubscribe()
   }
 
@@ -100,11 +119,12 @@ export class Talk {
       { now: isFirst },
     )
     if (unsaid) this.#app.unsay()
-    this.#app.settle(settled)
+    if (event.type === 'notice' && this.#below) this.#below.push(...settled)
+    else this.#app.settle(settled)
     if (event.type === 'agent_end') this.#hasSaidEnd = settled.some(({ type }) => type === 'took')
     if (event.type === 'rewind') this.#retell()
     // The run is over, and the person's own command goes on.
-    if (event.type === 'phase' && event.phase === 'idle' && this.#command)
+    if (event.type === 'phase' && event.phase === 'idle' && this.#own.isRunning)
       this.#happened({ type: 'phase', phase: 'tool' })
     if (event.type === 'model_change' || event.type === 'mode_change' || event.type === 'agent_end')
       this.look()
@@ -113,8 +133,10 @@ export class Talk {
 
   #acts: Acts = {
     prompt: ({ text }) => void this.#begin(text),
-    steer: ({ text }) => this.#follow(this.#session.steer(text, { typed: text })),
-    follow_up: ({ text }) => this.#follow(this.#session.followUp(text, { typed: text })),
+    steer: ({ text }) => {
+      if (!this.#isHeld({ text })) this.#follow(this.#session.steer(text, { typed: text }))
+    },
+    follow_up: ({ text }) => this.#followUp(text),
     abort: () => this.#stop(),
     stop: () => {
       if (!this.#session.stepInNow()) this.#stop()
@@ -167,6 +189,7 @@ export class Talk {
 
   /** Words for the model, from here on a run. `shown`: as they stand in the conversation. */
   send(text: string, shown?: string): void {
+    if (this.#isHeld({ text, shown })) return
     // Two Enters in one read: the second finds the run of the first.
     if (this.#session.isStreaming) {
       this.#follow(this.#session.steer(text, { typed: text }))
@@ -175,6 +198,27 @@ export class Talk {
     this.#app.change(state => ({ ...state, conversation: withSent(state.conversation, shown ?? text) }))
     this.#follow(this.#session.prompt(text, shown === undefined ? { typed: text } : { shown }))
   }
+
+  #followUp(text: string): void {
+    if (!this.#isHeld({ text })) this.#follow(this.#session.followUp(text, { typed: text }))
+  }
+
+  /** While a command of the person's runs, and the model does not, words wait: it hears with them what came of it. */
+  #isHeld(words: HeldWords): boolean {
+    const waits = this.#own.isRunning && !this.#session.isStreaming
+    if (waits) this.#held.add(words)
+    return waits
+  }
+
+  /** What waited for a command goes to the model. */
+  #release(): void {
+    const [first, ...others] = this.#held.takeAll()
+    if (first) this.send(first.text, first.shown)
+    for (const { text } of others) this.#followUp(text)
+  }
+
+  /** What waited for a command, as it was typed. */
+  #unheld = (): string[] => this.#held.takeAll().map(({ text, shown = text }) => shown)
 
   #follow(run: Promise<RunResult>): void {
     run.then(
@@ -218,7 +262,8 @@ export class Talk {
 
   #takeBack(): void {
     const last = this.#app.state.queue.at(-1)
-    const words = last && this.#session.takeBack(last.id)
+    const held = last && this.#held.take(last.id)
+    const words = held ? (held.shown ?? held.text) : last && this.#session.takeBack(last.id)
     if (words !== undefined) this.#putBack([words])
   }
 
@@ -238,6 +283,7 @@ export class Talk {
     return {
       ...{ session: this.#session, words: app.words, place: this.#options.place, isTyped: true },
       show: text => app.say(text),
+      tells: title => tells(app, title),
       showChanges: changes => app.settle(changes.map(changeCell)),
       say: sentence => app.hint(sentence),
       note: sentence => app.say(sentence),
@@ -255,52 +301,16 @@ export class Talk {
       },
       prompt: (text, shown) => this.send(text, shown),
       put: text => this.#putBack([text]),
-      runs: command => this.#runs(command),
+      runs: command => this.#own.begin(command),
       lend: run => app.window.lend(run),
       end: wanted => this.#end(wanted),
     }
   }
 
-  /** Ends the person's own command, else the run, else what a command of gopi's waits for. */
+  /** Ends the person's own command (words that wait for it come back), else the run, else what a command of gopi's waits for. */
   #stop(): void {
-    if (this.#command) this.#command.abort('user')
+    if (this.#own.stop()) this.#putBack(this.#unheld())
     else if (this.#session.isStreaming || !this.#app.works.stop()) this.#session.abort()
-  }
-
-  /** Shows a command of the person's as those of the model are shown. */
-  #runs(command: string): Running {
-    const controller = new AbortController()
-    this.#command = controller
-    const id = `!${++this.#commands}`
-    const timestamp = new Date().toISOString()
-    const started = performance.now()
-    const call = { tool_call_id: id, name: 'bash', arguments: { command } }
-    this.#happened({ type: 'tool_call_start', ...call, timestamp })
-    this.#app.change(state => ({ ...state, conversation: withOwn(state.conversation, id, `! ${command}`) }))
-    // Nobody is asked: it runs, and its time counts.
-    this.#happened({
-      type: 'permission',
-      tool_call_id: id,
-      decision: 'allow',
-      by: 'user',
-      why: '',
-      timestamp,
-    })
-    if (!this.#session.isStreaming) this.#happened({ type: 'phase', phase: 'tool' })
-    return {
-      signal: controller.signal,
-      onOutput: text => this.#happened({ type: 'tool_output', tool_call_id: id, text }),
-      end: ran => {
-        this.#command = undefined
-        const { content = '', is_error = true, details } = ran ?? {}
-        const end = { tool_call_id: id, is_error }
-        const duration_ms = performance.now() - started
-        this.#happened({ type: 'tool_call_end', ...end, duration_ms, timestamp })
-        const told = { id, role: 'tool', tool_name: 'bash', content, details, ...end } as const
-        this.#happened({ type: 'message', ...told, timestamp })
-        if (!this.#session.isStreaming) this.#happened({ type: 'phase', phase: 'idle' })
-      },
-    }
   }
 
   /** The conversation is another one than before. */

@@ -40,6 +40,9 @@ export function tallyAfter(tally: Tally | undefined, event: SessionEvent, now: n
   }
 }
 
+/** Milliseconds of writing from which a rate says something. */
+const WORTH_A_RATE = 500
+
 /** undefined: nothing was answered. */
 export function tookOf({ since, asks, askedAt, askedMs, usages }: Tally, now: number): Took | undefined {
   if (usages.length === 0) return undefined
@@ -51,7 +54,9 @@ export function tookOf({ since, asks, askedAt, askedMs, usages }: Tally, now: nu
     reused: sum(({ reused_tokens }) => reused_tokens),
     read: sum(({ read_tokens }) => read_tokens),
     isEstimated: usages.some(({ estimated }) => estimated),
-    ...(decodeMs > 0 && { rate: (1000 * sum(({ completion_tokens }) => completion_tokens)) / decodeMs }),
+    ...(decodeMs >= WORTH_A_RATE && {
+      rate: (1000 * sum(({ completion_tokens }) => completion_tokens)) / decodeMs,
+    }),
     ...(missed?.miss !== undefined && {
       miss: {
         code: missed.miss_code ?? '',

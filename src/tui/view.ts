@@ -4,7 +4,7 @@ import { cut, displayWidth } from '../text/width.ts'
 import type { Words } from '../words/words.ts'
 import { ownerOf } from './asked.ts'
 import { completionLines } from './complete/lines.ts'
-import { longestRunning, tasksIn } from './conversation.ts'
+import { isOwnAlone, longestRunning, tasksIn } from './conversation.ts'
 import { dialogView } from './dialog/lines.ts'
 import type { EditorView } from './editor/rows.ts'
 import { footerLine } from './footer.ts'
@@ -113,7 +113,7 @@ function over(
   { commands, words, keymap, now, markdown }: ViewLook & { markdown: Markdown | undefined },
 ): Pick<Frame, 'popup' | 'cursor'> {
   const { dialog, panel, columns } = state
-  const look = { columns, rows: popup, commands, words, keymap }
+  const look = { columns, besides: sideWidth(state), rows: popup, commands, words, keymap }
   if (dialog) return dialogView(dialog, { ...look, markdown, isAwake: ownerOf(state, now) !== undefined })
   return panel ? panelView(panel, { ...look, markdown }) : {}
 }
@@ -129,15 +129,17 @@ function covered(rows: readonly Line[], cover: readonly Line[]): readonly Line[]
 }
 
 function promptRows(
-  { editor, status, dialog, columns }: State,
+  { editor, status, dialog, columns, conversation }: State,
   { rows }: EditorView,
   { prompt }: Words,
 ): Line[] {
   const placeholder = dialog
     ? prompt.placeholderAsked
-    : status.running
-      ? prompt.placeholderRunning
-      : prompt.placeholder
+    : !status.running
+      ? prompt.placeholder
+      : isOwnAlone(conversation)
+        ? prompt.placeholderCommand
+        : prompt.placeholderRunning
   const room = Math.max(0, columns - promptMark.length)
   return rows.map((row, index) => {
     const mark = index === 0 ? promptMark : ' '.repeat(promptMark.length)
@@ -160,17 +162,21 @@ function stageRow(state: State, { words, keymap, now, moreBelow, keyHints }: Sta
     enoughKey: keyOf(keymap, 'enough'),
     ...{ callsComeWhole: status.dialect === 'native', call: longestRunning(conversation) },
   }
+  const more = moreBelow ? `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}` : ''
+  const free = more === '' ? columns : Math.max(0, columns - displayWidth(more) - 2)
+  // What goes on is said at any rate.
+  const room = Math.max(Math.ceil(columns / 2), free)
   const line: Line =
     hint !== undefined
       ? [{ text: cut(hint, columns), style: 'warning' }]
       : status.running && !dialog
-        ? stageLine(status.phase, columns, stage)
+        ? stageLine(status.phase, room, stage)
         : work && !dialog
-          ? workLine(work, columns, stage)
+          ? workLine(work, room, stage)
           : isBusy(state) || !keyHints
             ? []
-            : hintLine(state, columns, { words, keymap })
-  return moreBelow ? besides(line, `↓ ${words.footer.moreBelow(keyOf(keymap, 'bottom'))}`, columns) : line
+            : hintLine(state, free, { words, keymap })
+  return more === '' ? line : besides(line, more, columns)
 }
 
 function queueRows({ queue, columns }: State, most: number, { words, keymap }: ViewLook): Line[] {

@@ -1,6 +1,6 @@
 /** What `gopi doctor` says, loaded with it only. Facts that are `Said` are sentences of the other catalogues. */
 import type { Said } from '../protocol/sayings.ts'
-import { count, plural, size } from '../text/truncate.ts'
+import { count, diskSize, plural, size } from '../text/truncate.ts'
 import type { Catalogue, Say, Texts } from './sayings/sayings.ts'
 
 const tokens = (count: number): string => `${count.toLocaleString('en')} tokens`
@@ -20,7 +20,7 @@ export const DOCTOR_EN = {
   'model.there': (
     { model, why, bytes }: Texts<'model'> & { why: Said; bytes: number | undefined },
     say: Say,
-  ) => `${model}${bytes === undefined ? '' : `, ${size(bytes)}`} (${say(why)})`,
+  ) => `${model}${bytes === undefined ? '' : `, ${diskSize(bytes)}`} (${say(why)})`,
   'model.flag': () => 'named on the command line',
   'model.environment': () => 'from the environment',
   'model.file': () => 'from config.yaml',
@@ -64,8 +64,8 @@ export const DOCTOR_EN = {
     'there is no git on PATH: gopi works without, and cannot tell the model about the repository',
   'ripgrep.missing': () =>
     'there is no rg on PATH: gopi searches by itself, which takes several times as long',
-  'sandbox.holds': ({ hidden, kept }: { hidden: number; kept: number }) =>
-    `it holds: commands in it have no network, cannot see other processes${hidden === 0 ? '' : ` or ${plural(hidden, 'secret place')}`}${kept === 0 ? '' : `, and cannot change ${plural(kept, 'protected file')} of the project`}`,
+  'sandbox.holds': ({ hidden, kept, hosts }: { hidden: number; kept: number; hosts: string }) =>
+    `it holds: commands in it ${hosts === '' ? 'have no network' : hosts === '*' ? 'reach every host where they can change the project' : `reach only ${hosts} where they can change the project, and no network elsewhere`}, cannot see other processes${hidden === 0 ? '' : ` or ${plural(hidden, 'secret place')}`}${kept === 0 ? '' : `, and cannot change ${plural(kept, 'protected file')} of the project`}`,
   'sandbox.off': () => 'off, as the configuration says',
   'sandbox.none': ({ why }: Texts<'why'>) =>
     `none (${why}): commands that only read or work in the project ask, too`,

@@ -1,4 +1,4 @@
-import { count, size } from '../text/truncate.ts'
+import { count, diskSize, size } from '../text/truncate.ts'
 import type { DOCTOR_EN, SUBJECTS_EN } from './doctor-en.ts'
 import { problemInChinese } from './problem-zh.ts'
 import type { Sentences } from './sayings/sayings.ts'
@@ -11,7 +11,7 @@ export const DOCTOR_ZH: Sentences<typeof DOCTOR_EN> = {
   'server.answers': ({ host }) => `${host} 上的 Ollama 有响应`,
   'version.known': ({ version }) => version,
   'model.there': ({ model, why, bytes }, say) =>
-    `${model}${bytes === undefined ? '' : `，${size(bytes)}`}（${say(why)}）`,
+    `${model}${bytes === undefined ? '' : `，${diskSize(bytes)}`}（${say(why)}）`,
   'model.flag': () => '由命令行指定',
   'model.environment': () => '来自环境变量',
   'model.file': () => '来自 config.yaml',
@@ -52,8 +52,8 @@ export const DOCTOR_ZH: Sentences<typeof DOCTOR_EN> = {
   'bash.old': ({ version }) => `${version} 太旧：gopi 需要 3.2 或更新的版本`,
   'git.missing': () => 'PATH 中没有 git：gopi 照常工作，但无法把仓库的情况告诉模型',
   'ripgrep.missing': () => 'PATH 中没有 rg：gopi 自己搜索，耗时是原来的数倍',
-  'sandbox.holds': ({ hidden, kept }) =>
-    `有效：其中的命令没有网络，看不到其他进程和 ${hidden} 处机密，项目中 ${kept} 个受保护的文件保持原样`,
+  'sandbox.holds': ({ hidden, kept, hosts }) =>
+    `有效：其中的命令${hosts === '' ? '没有网络' : hosts === '*' ? '在可改动项目之处能访问任何主机' : `只在可改动项目之处能访问 ${hosts}，此外没有网络`}，看不到其他进程和 ${hidden} 处机密，项目中 ${kept} 个受保护的文件保持原样`,
   'sandbox.off': () => '已按配置关闭',
   'sandbox.none': ({ why }) => `没有（${why}）：只读取或只改动项目的命令也会询问`,
   'sandbox.required': ({ why }) => `没有（${why}），而配置要求必须有：本应在其中运行的命令会被拒绝`,

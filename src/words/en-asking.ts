@@ -14,7 +14,7 @@ export const EN_ASKING = {
       diff: (_tool: string) => 'Dangerous: make this change?',
       text: (tool: string) => `Dangerous: let ${tool} do this?`,
     },
-    why: 'Why:',
+    why: (why: string) => `Why: ${why}`,
     touches: 'Touches',
     danger: 'It is asked about every time, whatever is allowed.',
     /** Something of it would have been invisible. */
@@ -34,7 +34,8 @@ export const EN_ASKING = {
     rules: {
       session: (rules: number): string =>
         rules === 1 ? 'Allowed for this session:' : 'Allowed together for this session:',
-      save: (rules: number): string => (rules === 1 ? 'Rule to be saved:' : 'Rules to be saved:'),
+      save: (rules: number): string =>
+        rules === 1 ? 'Rule to be saved, for every project:' : 'Rules to be saved, for every project:',
     },
     /** Of the calls that ask in one reply. */
     among: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,

@@ -14,6 +14,7 @@ export const EN_CELLS = {
       `The conversation so far was summarised: ${count(before)} → ${plural(after, 'token')}${waited >= 100 ? ` (waited ${time(waited)})` : ''}`,
   },
   tool: {
+    failed: (line: string) => line,
     exit: (code: number) => `exit ${code}`,
     within: (pattern: string, place: string) => `${pattern} in ${place}`,
     denied: 'denied',

@@ -41,6 +41,7 @@ export const EN = {
     /** Shown in the empty editor. */
     placeholder: FIRST.en.placeholder,
     /** The same while a run goes on: Enter steps in. */
+    placeholderCommand: 'Say something: it waits for the command',
     placeholderRunning: 'Say something: it steps in at once',
     /** The same while gopi asks: keys go there. */
     placeholderAsked: 'Answer the question above first',
@@ -92,6 +93,8 @@ export const EN = {
     noModel: 'no model',
     noSandbox: 'no sandbox',
     sandbox: 'sandbox',
+    /** Hosts that are reached from it. */
+    sandboxReaches: (hosts: string) => `sandbox → ${hosts}`,
     background: (running: number) => `${running} in the background`,
     moreBelow: (key: string) => `more below · ${key} goes to the end`,
     help: (key: string) => `${key} help`,
@@ -130,7 +133,7 @@ export const EN = {
     tries: [
       '“Explain this project to me.”',
       '“What does @ do?”: @ names a file',
-      '!git status: ! runs a command, and the model sees it',
+      '!ls: ! runs a command, and the model sees it',
     ],
     /** What the three keys to know do. */
     keys: { help: 'help', newline: 'new line', stop: 'stop' },

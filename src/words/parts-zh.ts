@@ -66,8 +66,8 @@ export const PARTS: Pairs = [
   ],
   ['names of providers that are no pools', '不是 pool 的 provider 名称'],
   [
-    'an empty list, or ["*"] for the whole network (single hosts are not built yet)',
-    '空列表，或 ["*"]（整个网络；尚不支持单个主机）',
+    'a list of hosts such as {a} or {b}, or ["*"] for the whole network',
+    '主机列表，例如 {a} 或 {b}；["*"] 表示整个网络',
   ],
   ['auto, or a mapping ({a}, or run and timeout)', 'auto，或映射（{a}，或 run 和 timeout）'],
   ['a key such as {a}', '按键，例如 {a}'],

@@ -24,12 +24,20 @@ const SENTENCES: Pairs = [
     'gopi {a} 没有 {b} 这个选项；如果是提示词，请在 {c} 前加 --',
   ],
   [
+    'gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); nothing came',
+    'gopi permission 的写法是 check TOOL ARGUMENT（含空格的命令请加引号），但没有给出',
+  ],
+  [
     'gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); {a} came',
     'gopi permission 的写法是 check TOOL ARGUMENT（含空格的命令请加引号），实际为 {a}',
   ],
   [
     'gopi mcp expects list, get NAME, add NAME COMMAND… (or URL), remove NAME, or test [NAME]; a command with options comes after --',
     'gopi mcp 的写法是 list、get NAME、add NAME COMMAND…（或 URL）、remove NAME 或 test [NAME]；带选项的命令写在 -- 之后',
+  ],
+  [
+    'gopi completion expects bash, zsh or fish; nothing came',
+    'gopi completion 的参数应为 bash、zsh 或 fish，但没有给出',
   ],
   [
     'gopi completion expects bash, zsh or fish; {a} came',

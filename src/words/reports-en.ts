@@ -1,5 +1,5 @@
-/** What `gopi config`, `models`, `sessions` and `mcp` print, loaded with them only. */
-import { plural } from '../text/truncate.ts'
+/** What `gopi config`, `models`, `sessions`, `mcp` and `demo` print, loaded with them only. */
+import { count, plural } from '../text/truncate.ts'
 
 export const REPORTS_EN = {
   config: {
@@ -56,6 +56,20 @@ export const REPORTS_EN = {
     prompt: 'prompt',
     resources: 'resources',
     tryIt: (name: string) => `gopi mcp test ${name} tries it.`,
+  },
+  demo: {
+    serves: (host: string) =>
+      `gopi's demo (a script, no language model) answers as Ollama does at ${host} until Ctrl+C.`,
+    tryIt: (host: string) => `Try: OLLAMA_HOST=${host} gopi`,
+    aborted: 'aborted',
+    loaded: 'model loaded',
+    seconds: (seconds: string) => `${seconds} s`,
+    /** Of a chat. */
+    prompt: (tokens: number, cached: number, read: number) =>
+      `${count(tokens)} prompt tokens, ${count(cached)} cached, ${count(read)} read`,
+    generated: (tokens: number) => `${count(tokens)} generated`,
+    /** A request, and what came of it. */
+    line: (head: string, facts: readonly string[]) => `${head}: ${facts.join('; ')}`,
   },
 }
 

@@ -81,4 +81,15 @@ export const REPORTS_ZH: Reports = {
     resources: '资源',
     tryIt: name => `可用 \`gopi mcp test ${name}\` 试一试。`,
   },
+  demo: {
+    serves: host => `gopi 的演示（脚本，不是语言模型）按 Ollama 的方式在 ${host} 提供服务，按 Ctrl+C 结束。`,
+    tryIt: host => `试试：OLLAMA_HOST=${host} gopi`,
+    aborted: '已中断',
+    loaded: '模型已加载',
+    seconds: seconds => `${seconds} 秒`,
+    prompt: (tokens, cached, read) =>
+      `提示词 ${count(tokens)} 个 token，缓存 ${count(cached)}，读取 ${count(read)}`,
+    generated: tokens => `生成 ${count(tokens)}`,
+    line: (head, facts) => `${head}：${facts.join('；')}`,
+  },
 }

@@ -12,11 +12,15 @@ export const SETUP_EN = {
   starting: (log: string) => `Starting Ollama; its log is ${log} …`,
   notStarted: (log: string) => `Ollama did not start; its log says why: ${log}`,
   pulling: (model: string) => `Getting ${model}; Ctrl+C stops, and the next time it goes on from there.`,
-  progress: (done: number, total: number, speed: number, seconds: number | undefined) =>
-    `${size(done)} of ${size(total)}  ${size(speed)}/s${seconds === undefined ? '' : `  ${Math.ceil(seconds)} s left`}`,
+  progress: (done: number, total: number) => `${size(done)} of ${size(total)}`,
+  /** Bytes a second, once they are known; `left`: a time in words. */
+  speed: (speed: number | undefined, left: string | undefined) =>
+    `${speed === undefined ? '' : `  ${size(speed)}/s`}${left === undefined ? '' : `  ${left} left`}`,
+  still: '  nothing comes; Ollama tries again',
   stopped: 'Stopped; what has come stays.',
   ready: (model: string, host: string) => `gopi uses ${model} at ${host}.`,
   written: (file: string) => `Written to ${file}.`,
   running: 'Ollama goes on running. s stops it, any other key leaves it.',
+  ended: 'Ollama is stopped.',
   stillRuns: (pid: number) => `Ollama (process ${pid}) goes on running.`,
 }

@@ -12,7 +12,7 @@ export const ZH_ASKING: typeof EN_ASKING = {
       diff: () => '危险操作：进行这项修改？',
       text: tool => `危险操作：允许 ${tool} 执行？`,
     },
-    why: '询问原因',
+    why: why => `询问原因：${why}`,
     touches: '涉及',
     danger: '无论设置了什么规则，此类操作每次都会询问。',
     revealed: '不可见字符已显示为转义形式。',
@@ -29,7 +29,7 @@ export const ZH_ASKING: typeof EN_ASKING = {
     },
     rules: {
       session: rules => (rules === 1 ? '本次会话中允许：' : '本次会话中一并允许：'),
-      save: () => '将保存的规则：',
+      save: () => '将保存的规则（对所有项目生效）：',
     },
     among: ({ at, of }) => `第 ${at} 项，共 ${of} 项`,
     later: '接下来还会询问：',

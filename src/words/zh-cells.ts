@@ -1,5 +1,6 @@
 import { count } from '../text/truncate.ts'
 import type { EN_CELLS } from './en-cells.ts'
+import { failureInChinese } from './tool-failure-zh.ts'
 import { time } from './zh-time.ts'
 
 export const ZH_CELLS: typeof EN_CELLS = {
@@ -12,6 +13,7 @@ export const ZH_CELLS: typeof EN_CELLS = {
       `已压缩之前的对话：${count(before)} → ${count(after)} 个 token${waited >= 100 ? `（等待 ${time(waited)}）` : ''}`,
   },
   tool: {
+    failed: failureInChinese,
     exit: code => `退出码 ${code}`,
     within: (pattern, place) => `${pattern}（在 ${place} 中）`,
     denied: '已拒绝',

@@ -171,6 +171,11 @@ test('each mistake is one sentence that says what would do', () => {
     ['--host ~', '--host expects a value (URL); "" came'],
     ['--resume=', '--resume expects a value (ID); "" came'],
     ['-r ~', '--resume expects a value (ID); "" came'],
+    [
+      'permission',
+      'gopi permission expects check TOOL ARGUMENT (quote a command that holds blanks); nothing came',
+    ],
+    ['completion', 'gopi completion expects bash, zsh or fish; nothing came'],
     ['--fork', '--fork expects a value (ID); nothing came'],
     ['--think', '--think expects off, on, low, medium, high or max; nothing came'],
     ['--think hihg', '--think expects off, on, low, medium, high or max; "hihg" came: did you mean high?'],

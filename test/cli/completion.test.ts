@@ -11,7 +11,7 @@ const all = [runOptions, ...Object.values(COMMANDS).map(({ options }) => options
 
 /** What a real bash offers for a line, with a gopi that knows a model and a session. */
 function offered(...lines: string[]): string[][] {
-  const gopi = `gopi() { case $1 in models) printf '* qwen3:8b  5 GB\\n  qwen2.5-coder:7b  4 GB\\n' ;; sessions) echo '0abc  yesterday' ;; esac; }`
+  const gopi = `gopi() { case $1 in models) printf '* qwen3:8b  5 GB\\n  qwen2.5-coder:7b  4 GB\\n' ;; sessions) echo '0abc  it is yesterday'; echo 'z$(touch run) \`touch run\`  odd' ;; esac; }`
   const ask = `ask() { COMP_LINE=$1 COMP_POINT=\${#1} COMPREPLY=(); _gopi; echo "\${COMPREPLY[*]}"; }`
   const asked = lines.map(line => `ask '${line}'`).join('\n')
   const text = execFileSync(
@@ -28,7 +28,7 @@ function offered(...lines: string[]): string[][] {
 }
 
 test('bash completes commands, options, their values, models and sessions', () => {
-  const [start, option, choice, models, colon, agents, sessions, shells] = offered(
+  const [start, option, choice, models, colon, agents, sessions, shells, odd, verbs] = offered(
     'gopi ',
     'gopi doctor --s',
     'gopi --mode a',
@@ -37,6 +37,8 @@ test('bash completes commands, options, their values, models and sessions', () =
     'gopi --agent ex',
     'gopi --resume 0',
     'gopi completion z',
+    'gopi --resume z',
+    'gopi sessions p',
   )
   assert.ok(['doctor', 'models', '--model', '-p'].every(word => start?.includes(word)))
   assert.deepEqual(option, ['--speed'])
@@ -46,6 +48,9 @@ test('bash completes commands, options, their values, models and sessions', () =
   assert.deepEqual(agents, ['explore'])
   assert.deepEqual(sessions, ['0abc'])
   assert.deepEqual(shells, ['zsh'])
+  // A word that others chose is never read as the shell's own language.
+  assert.deepEqual(odd, ['z\\$\\(touch\\', 'run\\)\\', '\\`touch\\', 'run\\`'])
+  assert.deepEqual(verbs, ['prune'])
 })
 
 test('the scripts of zsh and fish, and the manual, name every command and every option', () => {

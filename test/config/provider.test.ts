@@ -80,6 +80,20 @@ const anAddress = (came: string) =>
 const aName = (came: string, name: string) =>
   `providers.${name}: expected a name of letters, digits, dots, - and _, and not ollama, whose address is ollama.host; came ${came}`
 
+test('what the sandbox reaches is widened by no folder that is not trusted', async t => {
+  const home = mkdtempSync(path.join(tmpdir(), 'gopi-'))
+  t.after(() => rmSync(home, { recursive: true }))
+  const cwd = path.join(home, 'project')
+  mkdirSync(path.join(cwd, '.gopi'), { recursive: true })
+  writeFileSync(path.join(home, 'config.yaml'), 'sandbox: { network: [example.com] }\n')
+  writeFileSync(path.join(cwd, '.gopi/config.yaml'), 'sandbox: { network: ["*"] }\n')
+  const untrusted = await loadConfig({ home, cwd, env: {}, trusted: false })
+  assert.deepEqual(untrusted.config.sandbox, { network: ['example.com'] })
+  assert.match(untrusted.notices.map(({ message }) => message).join(), /sandbox is left out/)
+  const trusted = await loadConfig({ home, cwd, env: {}, trusted: true })
+  assert.deepEqual(trusted.config.sandbox, { network: ['*'] })
+})
+
 test('providers of several files are joined, and an untrusted project sets none', async t => {
   const home = mkdtempSync(path.join(tmpdir(), 'gopi-'))
   t.after(() => rmSync(home, { recursive: true }))

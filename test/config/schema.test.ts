@@ -29,6 +29,18 @@ test('what is allowed becomes flat values, times as milliseconds', () => {
     [{ context: { compaction_threshold: 0.3 } }, { 'context.compaction_threshold': 0.3 }],
     [{ context: { compaction_threshold: 0.9 } }, { 'context.compaction_threshold': 0.9 }],
     [{ context: { keep_recent: 2 } }, { 'context.keep_recent': 2 }],
+    [
+      {
+        sandbox: {
+          network: ['*', 'example.com', '*.example.com:8443', '10.0.0.1', '[::1]:3000', 'bücher.example'],
+        },
+      },
+      {
+        sandbox: {
+          network: ['*', 'example.com', '*.example.com:8443', '10.0.0.1', '[::1]:3000', 'bücher.example'],
+        },
+      },
+    ],
     [{ permission: { env: ['AWS_*', 'TOKEN'] } }, { 'permission.env': ['AWS_*', 'TOKEN'] }],
     [{ tui: { keys: { steer: 'ctrl+s' } } }, { 'tui.keys': { steer: 'ctrl+s' } }],
     [
@@ -57,6 +69,12 @@ test('a wrong value is named with its path, what is expected and what came', () 
       { ollama: { model: null } },
       'ollama.model: expected the name of a model such as qwen3:8b; came nothing',
     ],
+    ...['https://example.com', '*.com', 'a b', '10.0.0.0/8', '*:443', 'example.com:99999', ''].map(
+      (host): [object, string] => [
+        { sandbox: { network: ['example.com', host] } },
+        `sandbox.network[1]: expected a list of hosts such as example.com, *.example.com, example.com:8443 or [::1]:3000, or ["*"] for the whole network; came ${JSON.stringify(host)}`,
+      ],
+    ),
     [{ ollama: { model: '' } }, 'ollama.model: expected the name of a model such as qwen3:8b; came ""'],
     [{ ollama: { model: 'a b' } }, 'ollama.model: expected the name of a model such as qwen3:8b; came "a b"'],
     [{ ollama: { think: true } }, 'ollama.think: expected one of off, on, low, medium, high, max; came true'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rules } from '../../src/demo/rules/rules.ts'
+import { cut, sentChild } from '../../src/shell/notes.ts'
 import { type DemoServer, startServer } from '../support/demo/server.ts'
 import { assistant, called, chat, result, system, user } from './client.ts'
 import { type Call, dialects, talk } from './talk.ts'
@@ -36,9 +37,12 @@ function project(call: Call): string {
   if (name === 'read' && args.path === 'package.json') return manifest
   if (name === 'read' && args.path === 'src/dam.js') return '3\tconst dam = 1\n4\tdam = 2\n5\texport {}'
   if (name === 'read' && args.path === 'missing.txt') return 'missing.txt: no such file or directory (ENOENT)'
+  if (name === 'read' && args.path === 'one.txt') return numbered('# Only')
   if (name === 'read') return readme
   if (args.command === 'echo hi') return 'hi'
   if (args.command === 'true') return '(no output)'
+  if (args.command === 'serve') return `listening\n\n${sentChild('b1')}`
+  if (args.command === 'sleep 9') return cut('timeout', { cwd: '/p', timeout: 2000 })
   if (args.command === 'nix') return 'bash: nix: command not found\nexit code 127'
   return '> beaver@1.0.0 test\n\nTypeError: Assignment to constant variable.\n    at src/dam.js:4:5\nexit code 1'
 }
@@ -126,6 +130,19 @@ const cases: Case[] = [
     args: [{ command: 'echo hi' }],
     answer: [/运行成功/, /^hi$/m],
   },
+  {
+    words: 'run serve',
+    turns: [['bash']],
+    args: [{ command: 'serve' }],
+    answer: [/serve` goes on in the background, as b1\./m, /^(?![\s\S]*succeeded)/],
+  },
+  {
+    words: 'run sleep 9',
+    turns: [['bash']],
+    args: [{ command: 'sleep 9' }],
+    answer: [/did not end within 2 s/, /^(?![\s\S]*succeeded)/],
+  },
+  { words: 'read one.txt', turns: [['read']], args: [{ path: 'one.txt' }], answer: [/has 1 line\./] },
   { words: 'run true', turns: [['bash']], args: [{ command: 'true' }], answer: [/printed nothing/] },
   {
     words: 'Why does `npm test` fail?',

@@ -6,6 +6,8 @@ import { PassThrough } from 'node:stream'
 import { it } from 'node:test'
 import { type ServeOptions, serveDemo } from '../../src/demo/serve.ts'
 import { RunError } from '../../src/protocol/errors.ts'
+import { REPORTS_EN } from '../../src/words/reports-en.ts'
+import { REPORTS_ZH } from '../../src/words/reports-zh.ts'
 import type { DemoServer } from '../support/demo/server.ts'
 import { chat, system, user } from './client.ts'
 
@@ -15,10 +17,11 @@ const quick: ServeOptions = { port: 0, prefill: 1e9, decode: 1e9, load: 0 }
 async function serving(
   options: ServeOptions,
   use: (lines: AsyncIterator<string>) => Promise<void>,
+  words = REPORTS_EN.demo,
 ): Promise<void> {
   const stdout = new PassThrough()
   const stop = new AbortController()
-  const served = serveDemo(options, { stdout, signal: stop.signal })
+  const served = serveDemo(options, { stdout, signal: stop.signal, words })
   const used = use(createInterface({ input: stdout })[Symbol.asyncIterator]()).finally(() => stop.abort())
   await Promise.all([served, used])
 }
@@ -52,12 +55,31 @@ it('gopi demo names its address and says what it is, then a line for each reques
     assert.equal(facts.details.family, 'gopi-demo')
   }))
 
+it('what it prints is in the person’s language', () =>
+  serving(
+    quick,
+    async lines => {
+      const next = async () => (await lines.next()).value as string
+      const first = await next()
+      assert.match(first, /^gopi 的演示（脚本，不是语言模型）按 Ollama 的方式在 http/)
+      assert.match(await next(), /^试试：OLLAMA_HOST=http/)
+      const host = /http:\/\/127\.0\.0\.1:\d+/.exec(first)?.[0] ?? ''
+      await chat({ host } as DemoServer, { messages: [user('hello')], model: 'any-name:7b' })
+      assert.match(
+        await next(),
+        /^POST \/api\/chat 200：模型已加载；提示词 [\d,]+ 个 token，缓存 0，读取 [\d,]+；生成 \d+；\d+\.\d\d 秒$/,
+      )
+    },
+    REPORTS_ZH.demo,
+  ))
+
 it('a port that was asked for and is taken is a sentence with what to do', async () => {
   const other = createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
-  const options = { stdout: new PassThrough(), signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const options = { stdout: new PassThrough(), signal, words: REPORTS_EN.demo }
   await assert.rejects(serveDemo({ ...quick, port }, options), error => {
     assert.ok(error instanceof RunError)
     assert.match(error.message, new RegExp(`cannot listen on port ${port}: it is taken; name another one`))

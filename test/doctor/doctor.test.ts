@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { loadConfig } from '../../src/config/load.ts'
 import { asJson, examine, hasPassed, report } from '../../src/doctor/doctor.ts'
 import { fitting, needed } from '../../src/doctor/fit.ts'
+import { noWall } from '../sandbox/walls.ts'
 import { script } from '../support/demo/reply.ts'
 import { type ServerOptions, startServer } from '../support/demo/server.ts'
 import { temporary } from '../support/program.ts'
@@ -78,6 +79,16 @@ test('what is amiss comes with its remedy, and only what ends gopi fails', async
   assert.equal(hasPassed(findings), false)
   assert.match(text, /update it to 0\.12\.6/)
   assert.match(text, /qwen2\.5-coder:7b is not installed; using qwen3:8b/)
+})
+
+test('which hosts the sandbox reaches is said', { skip: noWall ?? false }, async t => {
+  const config = 'sandbox: { network: [registry.example, "*.example.com:8443"] }\n'
+  const { text, of } = await examined(t, { models: ['qwen3:8b'], config })
+  assert.deepEqual(of('sandbox'), ['ok sandbox.holds'])
+  assert.match(
+    text,
+    /commands in it reach only registry\.example, \*\.example\.com:8443 where they can change/,
+  )
 })
 
 test('a model that was named and is not there fails; so does a server that does not answer', async t => {

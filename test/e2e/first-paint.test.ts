@@ -42,6 +42,16 @@ test('a start that fails gives the terminal back before it says why', async t =>
   }
 })
 
+test('in a directory that is gone the terminal stays as it is, and one sentence says so', async t => {
+  const program = await openProgram(t, { files: { 'gone/x': '' } })
+  // A module that is loaded first: a terminal cannot be opened in a directory that is not there.
+  const leave = path.join(program.home, 'leave.cjs')
+  writeFileSync(leave, "process.chdir('gone'); require('node:fs').rmSync('../gone', { recursive: true })")
+  const terminal = openTerminal(t, program, { env: { NODE_OPTIONS: `--require ${JSON.stringify(leave)}` } })
+  assert.equal(await terminal.ended, 2, terminal.output)
+  assert.match(terminal.output, /^gopi: The directory in which gopi was started is gone[^\n]*\n$/)
+})
+
 test('a signal during the start gives the terminal back', async t => {
   const program = await openProgram(t)
   for (const [signal, code] of [

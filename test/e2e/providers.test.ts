@@ -136,7 +136,14 @@ test('a key of the configuration is told to no model, whatever it may read, and 
     files: { 'notes.txt': `the key is ${key}, and another one env-key-of-mine\n` },
     replies: [
       { calls: [{ name: 'read', arguments: { path: 'notes.txt' } }] },
-      { calls: [{ name: 'bash', arguments: { command: 'cat own.yaml; echo "$LAB_KEY"' } }] },
+      {
+        calls: [
+          {
+            name: 'bash',
+            arguments: { command: 'cat own.yaml; echo "$LAB_KEY"; seq 30000; cat own.yaml notes.txt' },
+          },
+        ],
+      },
       'Read.',
     ],
   })
@@ -148,14 +155,19 @@ test('a key of the configuration is told to no model, whatever it may read, and 
     { mode: 0o600 },
   )
   const env = { GOPI_CONFIG: file, LAB_KEY: 'env-key-of-mine' }
-  const { code, stdout, stderr } = await gopi.run(['-p', '--yolo', '-m', 'lab/x', 'read'], { env })
-  assert.deepEqual([code, stdout], [0, 'Read.\n'], stderr)
+  const { code, stdout, stderr } = await gopi.run(
+    ['-p', '--yolo', '--output-format', 'stream-json', '-m', 'lab/x', 'read'],
+    { env },
+  )
+  assert.equal(code, 0, stderr)
   const last = gopi.server.requests.at(-1)!
   assert.match(last.text, /the key is \[masked: key\], and another one \[masked: key\]/)
   assert.match(last.text, /api_key: \[masked: (?:key|password)\]/)
+  const spilled = readFileSync(/all of it: (\S+\.txt)/.exec(last.text)![1]!, 'utf8')
+  assert.match(spilled, /another one \[masked: key\]/)
   const journal = gopi.journalFiles().map(one => readFileSync(one, 'utf8'))
-  for (const text of [last.text, stderr, ...journal])
-    for (const secret of [key, 'env-key-of-mine']) assert.ok(!text.includes(secret), text)
+  for (const text of [last.text, stdout, stderr, spilled, ...journal])
+    for (const secret of [key, 'env-key-of-mine']) assert.ok(!text.includes(secret), secret)
 })
 
 test('plain http to another machine is said, also of a pool, and a key that goes there', async () => {

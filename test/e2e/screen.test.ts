@@ -103,6 +103,37 @@ test('another session, another model and back: without leaving', async t => {
   assert.equal(await screen.ended, 0)
 })
 
+test('a command that had the whole terminal stands in the conversation', async t => {
+  const gopi = await openProgram(t)
+  const screen = openScreen(t, gopi)
+  await screen.shows(ready)
+  screen.press('!less --version\r')
+  await screen.shows(/› ! less --version\s+[✓✗] bash less --version[\s\S]*Say what/)
+})
+
+test('a rule of the configuration that lets all edits run is in the footer', async t => {
+  const gopi = await openProgram(t)
+  mkdirSync(gopi.env.GOPI_HOME ?? '', { recursive: true })
+  writeFileSync(path.join(gopi.env.GOPI_HOME ?? '', 'config.yaml'), 'permission: { allow: ["Edit(*)"] }\n')
+  const screen = openScreen(t, gopi)
+  await screen.shows(/^ask, edits run · /m)
+})
+
+test('a session that is open elsewhere: that a copy goes on stands below its story', async t => {
+  const long = Array.from({ length: 60 }, (_, line) => `Line ${line}.`).join('\n\n')
+  const gopi = await openProgram(t, { replies: [long] })
+  const first = openScreen(t, gopi)
+  await first.shows(ready)
+  await first.enter('one')
+  await first.shows(/Line 59\.[\s\S]*Say what/)
+  const second = openScreen(t, gopi)
+  await second.shows(ready)
+  second.press('/resume\r')
+  await second.shows(/Sessions of this directory[\s\S]* one/)
+  second.press('\r')
+  await second.shows(/Line 59\.[\s\S]*open in another gopi[\s\S]*copy[\s\S]*Say what/)
+})
+
 test('a session that there is not ends nothing: the conversation goes on, and it is said', async t => {
   const gopi = await openProgram(t, { replies: ['First.', 'Second.'] })
   const screen = openScreen(t, gopi)

@@ -56,7 +56,7 @@ test('--no-session leaves nothing; -c without a session begins one and says so o
   )
   const begun = await gopi.run(['-p', '-c', 'hi'])
   assert.deepEqual([begun.code, begun.stdout], [0, 'One.\n'])
-  assert.match(begun.stderr, /There is no session of this directory yet/)
+  assert.match(begun.stderr, /There is no session of this directory to go on with/)
   assert.deepEqual(gopi.sent(1), ['hi'])
 })
 

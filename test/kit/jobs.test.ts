@@ -71,7 +71,11 @@ it('/btw that got no answer says so, and claims none', async t => {
   await house.session.prompt('hello')
   const side = deskOf(house)
   await obeyed('/btw what was that?', side)
-  assert.deepEqual(side.shown, [EN.doing.btw.asking, EN.doing.btw.silent])
+  assert.deepEqual(side.shown, [
+    EN.doing.btw.asking,
+    EN.doing.btw.title('what was that?'),
+    EN.doing.btw.silent,
+  ])
 })
 
 it('/btw asks on the same prefix and leaves no trace in the conversation; /retry asks again and keeps the answer', async t => {
@@ -80,7 +84,7 @@ it('/btw asks on the same prefix and leaves no trace in the conversation; /retry
   await session.prompt('hello')
   const side = deskOf(house)
   await obeyed('/btw what was that?', side)
-  assert.match(side.shown.join('\n'), /By the way: what was that\?\n\nAt the side\./)
+  assert.match(side.shown.join('\n'), /By the way: what was that\?\nAt the side\./)
   const [first, second] = house.server.chats.map(
     ({ body }) => body as { messages: unknown[]; tools: unknown },
   )
@@ -123,7 +127,7 @@ it('/context, /cost, /name, /sessions, /config and /init tell and do what they s
   )
   assert.match(
     desk.shown[0] ?? '',
-    /system text: [\s\S]*tools: [\s\S]*results of tools: [\s\S]*biggest results:\n {2}read: /,
+    /system text: [\s\S]*tools: [\s\S]*results of tools: [\s\S]*biggest results:\n {2}read a\.txt: /,
   )
   await obeyed('/cost', desk)
   assert.match(desk.shown[1] ?? '', /^1 prompt, 5 turns\nread: [\d,]+ tokens anew[\s\S]*tools \S+ s$/)

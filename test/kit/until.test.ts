@@ -52,6 +52,7 @@ test('/until at a desk', async t => {
       ...{
         show() {},
         note() {},
+        tells: () => ({ add() {}, end() {} }),
         showChanges() {},
         put() {},
         end() {},

@@ -39,7 +39,7 @@ test('every program that may run unasked is known there', t => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-path-')))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const builtins = new Set([':', 'type', 'command'])
-  for (const name of [...READERS.keys(), 'git', 'find', 'xargs', 'node']) {
+  for (const name of new Set([...READERS.keys(), 'git', 'gawk', 'mawk', 'jq', 'xargs', 'node'])) {
     const own = path.join(root, name === ':' ? 'colon' : name)
     mkdirSync(own)
     writeFileSync(path.join(own, name), '')

@@ -520,7 +520,7 @@ test('of sixty ordinary lines hardly any asks', async t => {
   for (const link of ['out', 'dangling.txt']) rmSync(path.join(ground.cwd, link))
   const asking: string[] = []
   const behind: string[] = []
-  const wall = { required: false, works: false, problem: async () => undefined, missed() {} }
+  const wall = { network: [], required: false, works: false, problem: async () => undefined, missed() {} }
   for (const line of ordinary) {
     const call = ground.bashCall(line)
     const facts = await ground.facts(call)

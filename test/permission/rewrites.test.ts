@@ -8,7 +8,7 @@ import { type Asked, makeProject } from './ground.ts'
 import { type Random, seeded } from './seeded.ts'
 
 /** Ways to try; each run of a seed gives the same ones. */
-const ways = Number(process.env.GOPI_REWRITES ?? 10_000)
+const ways = Number(process.env.GOPI_REWRITES ?? 4_000)
 const seed = Number(process.env.GOPI_SEED ?? 20_260)
 
 /** Asks even in mode yolo with everything allowed. */

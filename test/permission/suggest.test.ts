@@ -110,12 +110,44 @@ test('the reason is true of the call: what the network is for is not offered to 
   ]
   for (const [line, wanted] of rows) assert.equal((await project.bash(line)).why, wanted, line)
   const { why } = await project.bash('for i in 1 2; do echo line $i; done; touch x')
-  assert.match(why, /gopi cannot tell what `echo \$i` does \(in `echo line \$i`\)/)
+  assert.match(why, /: gopi cannot tell what `echo \$i` does; touch may change something; in a sandbox/)
 })
 
 test('a person hears all the dangers of a line', async () => {
   const { why } = await project.bash('sudo rm -rf ~ && cat .env; cat .env')
   assert.match(why, /privileges.*; .*rm -r.*; may hold secrets: [^;]*\.env$/)
+  const outside = await project.bash('echo a >> ../one.txt; tee ../two.txt < f; sudo true; cp f ../one.txt')
+  assert.match(
+    outside.why,
+    /^sudo takes privileges; writes outside the project: [^;,]*one\.txt, [^;,]*two\.txt$/,
+  )
+  const destroyed = await project.bash('rm -r ../other')
+  assert.equal(destroyed.why.match(/other/g)?.length, 1, destroyed.why)
+})
+
+test('a person hears every reason to ask, each once, up to a number', async () => {
+  const rows: [line: string, why: string, asked?: Asked][] = [
+    // Of one part it is named; of several, each reason names its program, and the rows beside it say the rest.
+    ['git log && npm ci && npm test', 'npm may change something (in `npm ci`)'],
+    ['make x && mkdir d && npm ci', 'make, mkdir, npm may change something'],
+    [
+      'npm ci > log.txt; echo $i',
+      'npm may change something; gopi cannot tell what `echo $i` does; a redirect writes ~/project/log.txt',
+    ],
+    [
+      'echo $c; echo $d; echo $e; echo $f; make x; make y',
+      `${['c', 'd', 'e', 'f'].map(name => `gopi cannot tell what \`echo $${name}\` does; `).join('')}and 1 more`,
+    ],
+    ['make x; npm ci', 'npm may change something (in `npm ci`)', { allow: ['Bash(make x)'] }],
+    ['make a; npm b; cargo c; go d; node e; deno f', 'make, npm, cargo, go, … may change something'],
+  ]
+  for (const [line, wanted, asked] of rows) {
+    const { why } = await project.bash(line, asked)
+    const [, told] = /^mode ask asks before a command: (.*?)(?:; in a sandbox, .*)?$/.exec(why) ?? []
+    assert.equal(told?.replaceAll(project.cwd, '~/project'), wanted, line)
+  }
+  const { why } = await project.bash('git -c alias.x="$a" x; ssh h "$x"', { deny: ['Bash(rm:*)'] })
+  assert.match(why, /git -c.*; ssh runs another program, so nobody knows whether Bash\(rm:\*\) forbids it$/)
 })
 
 test('rules grow step by step, never over what runs from their arguments', async () => {
@@ -125,7 +157,7 @@ test('rules grow step by step, never over what runs from their arguments', async
     ['node build.js --fast', 'Bash(node build.js --fast)', 'Bash(node build.js:*)'],
     ['python -c 1', 'Bash(python -c 1)'],
     ['@edit src/a.ts', 'Edit(~/project/src/a.ts)', 'Edit(~/project/src/*)', 'Edit(*)'],
-    ['@write n.txt', 'Edit(~/project/n.txt)', 'Edit(*)'],
+    ['@write n.txt', 'Edit(~/project/n.txt)', 'Edit(~/project/*)', 'Edit(*)'],
     ['@read ../secret.txt', 'Read(~/secret.txt)', 'Read(~/*)'],
     ['X=1 make'],
     ['rm -rf ~'],
@@ -162,4 +194,10 @@ test('the parts of a line are told by what they do, those that ask with the reas
   ])
   assert.deepEqual(await told('timeout 5 make all && cat f'), ['? unknown: make all', 'reads: cat f'])
   assert.deepEqual(await told('make all'), [])
+  // What only may be a command is none of its parts: `../other` here.
+  assert.deepEqual(await told('sudo rm -rf ../other && git status'), [
+    '? writes: rm -rf ../other',
+    '? unknown: sudo rm -rf ../other',
+    'reads: git status',
+  ])
 })

@@ -140,7 +140,7 @@ test('rules about files keep what nobody understands out of the sandbox', async 
       mode: () => mode,
       shellCwd: () => project.cwd,
       rules: { allow: [], ask: [], deny },
-      wall: { required: false, works: false, problem: async () => undefined, missed: () => {} },
+      wall: { network: [], required: false, works: false, problem: async () => undefined, missed: () => {} },
     })
     const { decision, where } = await door.authorize(project.bashCall(command))
     return [decision, where]
@@ -159,6 +159,35 @@ test('rules about files keep what nobody understands out of the sandbox', async 
   assert.deepEqual(await ask('auto-edit', [], 'make', path.dirname(project.home)), ['ask', undefined])
 })
 
+test('what publishes asks where hosts are named, and where none are the sandbox stops it', async t => {
+  const project = makeProject()
+  t.after(project.remove)
+  const ask = async (network: string[], command: string) => {
+    const door = createDoor({
+      ...{ cwd: project.cwd, home: project.home, gopiHome: `${project.home}/.gopi` },
+      mode: () => 'auto-edit',
+      shellCwd: () => project.cwd,
+      rules: { allow: [], ask: [], deny: [] },
+      wall: { network, required: false, works: false, problem: async () => undefined, missed: () => {} },
+    })
+    return (await door.authorize(project.bashCall(command))).where ?? 'asks'
+  }
+  for (const command of [
+    'git push',
+    'git -C . push origin main',
+    'npm run x && npm publish',
+    'cargo publish',
+  ])
+    for (const [network, where] of [
+      [['*'], 'asks'],
+      [['example.com'], 'asks'],
+      [[], 'sandbox-work'],
+    ] as const)
+      assert.equal(await ask([...network], command), where, `${command} ${network}`)
+  for (const command of ['npm install', 'git fetch', 'git stash push', 'cargo build'])
+    assert.equal(await ask(['example.com'], command), 'sandbox-work', command)
+})
+
 test('where the sandbox does not hold it is missed once, and what needs one is refused when it is required', async t => {
   const project = makeProject()
   t.after(project.remove)
@@ -169,7 +198,13 @@ test('where the sandbox does not hold it is missed once, and what needs one is r
       mode: () => mode,
       shellCwd: () => project.cwd,
       rules: { allow: [], ask: [], deny: [] },
-      wall: { required, works: false, problem: async () => 'none', missed: why => missed.push(why) },
+      wall: {
+        network: [],
+        required,
+        works: false,
+        problem: async () => 'none',
+        missed: why => missed.push(why),
+      },
     })
     const { decision, where } = await door.authorize(project.bashCall(command))
     return [decision, where, missed.length]

@@ -51,9 +51,9 @@ async function open(t: TestContext) {
   const project = path.join(home, 'p')
   const sandbox = createSandbox({
     ...{ project, home, gopiHome: path.join(home, '.gopi') },
-    ...{ env: process.env, network: false },
+    ...{ env: process.env, network: [] },
   })
-  assert.equal(await sandbox.problem(), undefined)
+  assert.equal(await sandbox.problem('sandbox-read'), undefined)
   const shell = createShell({ cwd: project, wall: sandbox, env: { ...process.env, HOME: home } })
   t.after(() => shell.close())
   const run = (command: string, options: Partial<CommandOptions> = {}) =>
@@ -114,7 +114,7 @@ test('memory and processes have the limits that the configuration sets, and no c
     { mode: 'auto', memory: 200, processes: 64 },
     { project, home, gopiHome: path.join(home, '.gopi'), env: process.env },
   )
-  assert.equal(await made?.rules.problem(), undefined)
+  assert.equal(await made?.rules.problem('sandbox-work'), undefined)
   const shell = createShell({ cwd: project, env: process.env, ...(made && { wall: made.wall }) })
   t.after(() => shell.close())
   const run = (command: string, where: CommandOptions['where']) =>
@@ -343,14 +343,27 @@ test('the profile of macOS says all of it, the strictest last', () => {
 test('without bubblewrap it says so, and one of the project’s is none', {
   skip: process.platform !== 'linux',
 }, async () => {
-  const ground = { project: '/tmp', home: '/tmp', gopiHome: '/tmp/x', network: false }
-  const problem = await createSandbox({ ...ground, env: { PATH: '/nowhere:relative' } }).problem()
+  const ground = { project: '/tmp', home: '/tmp', gopiHome: '/tmp/x', network: [] }
+  const problem = await createSandbox({ ...ground, env: { PATH: '/nowhere:relative' } }).problem(
+    'sandbox-read',
+  )
   assert.equal(problem, 'bubblewrap (bwrap) is not installed')
   const project = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-test-')))
   writeFileSync(path.join(project, 'bwrap'), '#!/bin/sh\necho held\n', { mode: 0o755 })
   assert.match(
-    (await createSandbox({ ...ground, project, env: { PATH: project } }).problem()) ?? '',
+    (await createSandbox({ ...ground, project, env: { PATH: project } }).problem('sandbox-read')) ?? '',
     /not installed/,
   )
   rmSync(project, { recursive: true })
+})
+
+test('where the project is gone, that is why there is no sandbox', { skip }, async t => {
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'gopi-gone-')))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const project = path.join(home, 'p')
+  const sandbox = createSandbox({
+    ...{ project, home, gopiHome: path.join(home, '.gopi') },
+    ...{ env: process.env, network: [] },
+  })
+  assert.equal(await sandbox.problem('sandbox-read'), `the directory ${project} is gone`)
 })

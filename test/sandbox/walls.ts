@@ -8,5 +8,5 @@ const nowhere = path.join(tmpdir(), 'gopi-nowhere')
 /** undefined: there is one that holds. */
 export const noWall: string | undefined = await createSandbox({
   ...{ project: import.meta.dirname, home: nowhere, gopiHome: nowhere },
-  ...{ env: process.env, network: false },
-}).problem()
+  ...{ env: process.env, network: [] },
+}).problem('sandbox-read')

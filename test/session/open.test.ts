@@ -54,6 +54,34 @@ test('a session is known by its name, else by how it began, which no question at
   assert.equal(lastSession(home, cwd, '')?.first, 'mine')
 })
 
+test('-c goes on where a model has answered; one that met none is passed over for it', async t => {
+  const { home, file, open } = place(t)
+  const unmet = `${journal()}{"type":"error","code":"no_server","message":"No Ollama answers"}\n{"type":"agent_end","reason":"error","turns":0}\n`
+  const answer = '{"type":"message","id":"2","role":"assistant","content":"Hello."}\n'
+  const ids = async () => {
+    const { place: opened, notices, release } = await open({ last: true })
+    release()
+    return { id: opened.id, notices: notices.map(({ message }) => message) }
+  }
+  const passed = 'Passed over: unmet, where no model was there to answer; gopi --resume unmet opens it.'
+  writeFileSync(file('unmet'), unmet)
+  assert.deepEqual(await ids(), { id: 'unmet', notices: [] }, 'there is no other')
+  const named = await open({ id: 'unm' })
+  named.release()
+  assert.equal(named.place.id, 'unmet')
+  // Something else that kept the answer away is no reason.
+  writeFileSync(file('good'), journal() + unmet.split('\n').slice(3).join('\n'))
+  utimesSync(file('good'), 1, 1)
+  assert.deepEqual(await ids(), { id: 'good', notices: [passed] })
+  assert.equal(lastSession(home, cwd, '')?.id, 'good')
+  // Long words that quote an answer are none.
+  const quoting = JSON.stringify(`"role":"assistant"${'x'.repeat(70_000)}`)
+  writeFileSync(file('unmet'), unmet.replace('"hi"', quoting))
+  assert.equal((await ids()).id, 'good')
+  writeFileSync(file('unmet'), unmet.replace('"hi"', quoting) + answer)
+  assert.deepEqual(await ids(), { id: 'unmet', notices: [] })
+})
+
 test('what is no journal of ours is named, and ends neither a list nor -c', async t => {
   const { home, file, open } = place(t)
   writeFileSync(file('good'), journal())

@@ -20,19 +20,67 @@ const places = {
   },
 }
 
+/** Rooms whose tests share a process: they only compute, or talk to servers of their own. */
+const together = [
+  'text',
+  'words',
+  'dialect',
+  'paths',
+  'config',
+  'context',
+  'backends',
+  'agent',
+  'tui',
+  'tui/app',
+]
+
+/** The files for each process, by its name. One room's share it: each would pay for its own start and its own chunks. */
+function inProcesses(files) {
+  const processes = new Map()
+  for (const file of files) {
+    const room = path.dirname(file)
+    const name = together.some(one => room === path.join('test', one)) ? room : file.replace(/\.ts$/, '')
+    processes.set(name, [...(processes.get(name) ?? []), file])
+  }
+  return processes
+}
+
+/** Entry points that are several files. */
+const several = (root, processes) => ({
+  name: 'several',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^several:/ }, ({ path: of }) => ({
+      path: of.replace('several:', ''),
+      namespace: 'several',
+    }))
+    onLoad({ filter: /./, namespace: 'several' }, ({ path: name }) => ({
+      contents: processes
+        .get(name)
+        .map(file => `import ${JSON.stringify(path.join(root, file))}`)
+        .join('\n'),
+      resolveDir: root,
+    }))
+  },
+})
+
 /**
  * Bundles test files, which are paths from `root`, into a new directory where the packages are still found.
- * Returns the directory, which the caller removes, and the bundled files in the order of the given ones.
+ * Returns the directory, which the caller removes, and what is to be run, a process each.
  */
 export async function bundle(root, files) {
   const cache = path.join(root, 'node_modules', '.cache', 'gopi-tests')
   mkdirSync(cache, { recursive: true })
   const directory = mkdtempSync(path.join(cache, 'bundle-'))
+  const processes = inProcesses(files)
+  const entries = [...processes].map(([name, [first, ...others]]) => [
+    name,
+    others.length === 0 ? first : `several:${name}`,
+  ])
   await build({
-    ...{ absWorkingDir: root, entryPoints: files, outdir: directory, outbase: root },
+    ...{ absWorkingDir: root, entryPoints: Object.fromEntries(entries), outdir: directory },
     ...{ bundle: true, splitting: true, packages: 'external', sourcemap: true, sourcesContent: false },
     ...{ format: 'esm', platform: 'node', target: 'node20', outExtension: { '.js': '.mjs' } },
-    ...{ loader: { '.md': 'text' }, plugins: [places], logLevel: 'warning' },
+    ...{ loader: { '.md': 'text' }, plugins: [places, several(root, processes)], logLevel: 'warning' },
   })
-  return { directory, files: files.map(name => path.join(directory, name.replace(/\.ts$/, '.mjs'))) }
+  return { directory, files: [...processes.keys()].map(name => path.join(directory, `${name}.mjs`)) }
 }

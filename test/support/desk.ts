@@ -17,6 +17,14 @@ export function deskOf(house: House, answers: { choices?: string[]; sure?: boole
   const desk: Desk = {
     ...{ session: house.session, words: EN, place: placeOf(house), isTyped: true },
     show: text => void shown.push(text),
+    tells(title) {
+      shown.push(title)
+      const pieces: string[] = []
+      return {
+        add: piece => void pieces.push(piece),
+        end: (whole = pieces.join('')) => void (whole !== '' && shown.push(whole)),
+      }
+    },
     showChanges: changes => void shown.push(changesText(changes, EN)),
     say: sentence => void shown.push(sentence),
     note: sentence => void shown.push(sentence),

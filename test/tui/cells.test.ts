@@ -57,6 +57,14 @@ describe('text in the transcript', () => {
       styles(noticeLines({ level, message: 'x' }, 9)),
     )
     assert.deepEqual(levels.flat(), ['muted muted', 'warning warning', 'danger danger'])
+    // A column that is wrapped stays one.
+    const report = 'ok    sandbox   holds: no network, nothing else to be seen\n  warn  git   none'
+    assert.deepEqual(textOf(noticeLines({ level: 'note', message: report }, 40)), [
+      '· ok    sandbox   holds: no network,',
+      '                  nothing else to be',
+      '                  seen',
+      '    warn  git   none',
+    ])
   })
 })
 
@@ -280,7 +288,13 @@ describe('a tool call', () => {
     const slip = { ...call, name: 'todo', arguments: {}, content: 'todo: "list" is missing; expected {list}' }
     const said = '✗ todo (todo: "list" is missing; expected {list})'
     assert.deepEqual(textOf(finishedToolLines({ ...slip, details: undefined }, 60, folded)), [said])
-    assert.equal(finishedToolLines({ ...slip, details: undefined }, 40, folded).length, 2)
+    // Where the row has no room for it, it is said whole below.
+    const [, ...below] = textOf(finishedToolLines({ ...slip, details: undefined }, 40, folded))
+    assert.equal(below.map(row => row.trim()).join(' '), slip.content)
+    const unread = 'a.ts was not read in this session; read it before changing it.'
+    const edit = { ...call, name: 'edit', arguments: { path: 'a.ts' }, content: unread, details: undefined }
+    const chinese = textOf(finishedToolLines(edit, 60, { ...folded, words: ZH }))
+    assert.deepEqual(chinese, ['✗ edit a.ts (本次会话尚未读取 a.ts)'])
     const bare = { ...call, arguments: {}, details: { ended: 'denied' } }
     assert.deepEqual(textOf(finishedToolLines(bare, 60, folded)), ['✗ bash · denied'])
   })
@@ -357,8 +371,7 @@ describe('the welcome', () => {
       'extensions    a, b, c, d, e, f, g, h, 2 more',
       'try           “Explain this project to me.”',
       '              “What does @ do?”: @ names a file',
-      '              !git status: ! runs a command, and the model',
-      '              sees it',
+      '              !ls: ! runs a command, and the model sees it',
       '? help · Esc stop',
     ])
   })

@@ -6,6 +6,7 @@ import { textLines } from '../../src/tui/cells/text.ts'
 import type { Block } from '../../src/tui/markdown/block.ts'
 import { blocksOf, noBlocks, pushText } from '../../src/tui/markdown/blocks.ts'
 import type { Markdown } from '../../src/tui/markdown/markdown.ts'
+import { widthOf } from '../../src/tui/spans.ts'
 import { farewellLines, lastReply } from '../../src/tui/transcript/text.ts'
 import { Transcript } from '../../src/tui/transcript/transcript.ts'
 import { EN } from '../../src/words/en.ts'
@@ -57,6 +58,15 @@ describe('what is in view', () => {
     transcript.unsay()
     transcript.unsay()
     assert.deepEqual(shown(transcript), ['· before'])
+  })
+
+  it('marks a prompt over its whole band', () => {
+    const transcript = transcriptOf({ type: 'user', text: 'hi' }, note('more'))
+    transcript.view(SIZE)
+    assert.ok(transcript.focus({ to: 'prompt', by: -1 }))
+    const [first = []] = transcript.view(SIZE).lines
+    assert.deepEqual([...new Set(first.map(({ style }) => style))], ['selected'])
+    assert.equal(widthOf(first), SIZE.width)
   })
 
   it('is the end, with a blank line between cells that do not belong together', () => {

@@ -86,7 +86,7 @@ export function createTransport(timeout: number, ways: Ways = {}): Transport {
     const isSecure = target.protocol === 'https:'
     const { request: open, agent } = isSecure ? await loadSecure(place) : plain
     const proxied =
-      ways.proxy && !isSecure ? (await import('./ways.ts')).viaProxy(ways.proxy, url) : undefined
+      ways.proxy && !isSecure ? (await import('../../net/tunnel.ts')).viaProxy(ways.proxy, url) : undefined
     for (;;) {
       signal.throwIfAborted()
       const request = open({

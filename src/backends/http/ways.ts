@@ -1,10 +1,10 @@
 /** Ways to a server that are not straight ahead: through a proxy, and with certificates of one's own. */
 import { readFileSync } from 'node:fs'
-import { request as httpRequest, type RequestOptions } from 'node:http'
+import type { RequestOptions } from 'node:http'
 import { Agent, type AgentOptions } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect, rootCertificates } from 'node:tls'
-import { urlToHttpOptions } from 'node:url'
+import { openTunnel } from '../../net/tunnel.ts'
 
 /** How a server is reached, where that is not straight ahead. */
 export interface Ways {
@@ -12,13 +12,6 @@ export interface Ways {
   proxy?: string | undefined
   /** A file of certificates to trust besides those that Node knows. */
   ca?: string | undefined
-}
-
-/** What sends a plain request through a proxy: it is asked for the whole address. */
-export function viaProxy(proxy: string, url: string): RequestOptions & { headers: Record<string, string> } {
-  const { hostname, port, auth } = placeOf(proxy)
-  const { host } = new URL(url)
-  return { hostname, port, path: url.replace(/\/\/[^/]*@/, '//'), headers: { Host: host, ...login(auth) } }
 }
 
 /** Connections with TLS, each through a tunnel where there is a proxy. Throws what the system says of the file. */
@@ -41,32 +34,14 @@ class TunnelAgent extends Agent {
     options: RequestOptions,
     done: (error: Error | null, connection: Duplex) => void = () => {},
   ): undefined {
-    const fail = (error: Error) => (done as (error: Error) => void)(error)
-    const { hostname, port, auth } = placeOf(this.#proxy)
-    const goal = `${options.host}:${options.port}`
-    const request = httpRequest({
-      ...{ hostname, port, method: 'CONNECT', path: goal, agent: false },
-      headers: { Host: goal, ...login(auth) },
-    })
-    request.once('error', fail)
-    request.once('connect', ({ statusCode }, socket) => {
-      if (statusCode !== 200) {
-        socket.destroy()
-        return fail(new Error(`the proxy answered ${statusCode}`))
-      }
-      const { servername, host } = options as ConnectionOptions
-      const name = servername ?? host
-      done(null, connect({ ca: this.options.ca, ...(name !== undefined && { servername: name }), socket }))
-    })
-    request.end()
+    const fail = done as (error: Error) => void
+    openTunnel(this.#proxy, `${options.host}:${options.port}`)
+      .then(socket => {
+        const { servername, host } = options as ConnectionOptions
+        const name = servername ?? host
+        done(null, connect({ ca: this.options.ca, ...(name !== undefined && { servername: name }), socket }))
+      })
+      .catch(fail)
     return undefined
   }
 }
-
-function placeOf(proxy: string) {
-  const { hostname, port, auth } = urlToHttpOptions(new URL(proxy))
-  return { hostname, port: port ?? 80, auth }
-}
-
-const login = (auth: string | null | undefined): Record<string, string> =>
-  auth ? { 'Proxy-Authorization': `Basic ${Buffer.from(auth).toString('base64')}` } : {}

@@ -83,7 +83,8 @@ export class LineBody {
     if (value === undefined) throw streamFailure('no_json', place, text)
     if ('error' in value) throw errorLineFailure(value.error, place)
     this.#count += 1
-    this.#done ||= value.done === true
+    // Of a reply, or of a download.
+    this.#done ||= value.done === true || value.status === 'success'
     return Buffer.from(`${text}\n`)
   }
 

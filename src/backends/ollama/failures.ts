@@ -37,6 +37,31 @@ export function errorLineFailure(error: unknown, place: Place): RunError {
   return refusal({ status: undefined, words: errorWords(error), signin: undefined, place }, undefined)
 }
 
+/** What a download means by the words that ended it (server/download.go and images.go of 0.24, Go's network errors). */
+const PULL_RULES: readonly RefusalRule<string>[] = [
+  { when: words => /manifest: file does not exist/.test(words), told: 'no_model.no_such_model' },
+  { when: words => /no space left on device|not enough space|disk full/i.test(words), told: 'disk.full' },
+  { when: words => /manifest: 412|newer version of Ollama/.test(words), told: 'no_model.newer_ollama' },
+  { when: words => /digest mismatch/.test(words), told: 'stream.damaged' },
+  {
+    when: words =>
+      /max retries exceeded|dial tcp|no such host|i\/o timeout|TLS handshake|tls: |connection re|manifest: 5\d\d|EOF/.test(
+        words,
+      ),
+    told: 'busy.no_library',
+  },
+]
+
+/** The sentence about a download that failed says what keeps it from going on. */
+export function pullFailure(error: RunError, place: ModelPlace): RunError {
+  const words = error.facts?.words
+  const rule = typeof words === 'string' ? PULL_RULES.find(({ when }) => when(words)) : undefined
+  if (!rule || typeof words !== 'string') return error
+  return new RunError(told(rule.told, { ...place, status: undefined, words, address: undefined }), {
+    cause: error.cause,
+  })
+}
+
 interface Refusal {
   /** Undefined: said in the middle of a stream. */
   status: number | undefined
@@ -66,7 +91,8 @@ const RULES: readonly RefusalRule<Refusal>[] = [
     told: 'stream.no_thinking',
     remedy: 'no_thinking',
   },
-  { when: says(/does not support (?:chat|completion)|invalid model name/i), told: 'no_model.no_chat' },
+  { when: says(/does not support (?:chat|completion)/i), told: 'no_model.no_chat' },
+  { when: says(/invalid model name/i), told: 'no_model.no_name' },
   { when: it => it.status === 404 && says(/model .*not found/i)(it), told: 'no_model.not_found' },
   { when: says(CONTEXT_WORDS), told: 'context.full' },
   { when: says(MEMORY_WORDS), told: 'memory.full' },

@@ -2,6 +2,8 @@
  * Getting to know a model before a session's first request. What was remembered of it is not waited for: it is checked
  * alongside that request, and so is the server's version.
  */
+
+import { RunError } from '../../protocol/errors.ts'
 import type { Memory } from '../../protocol/memory.ts'
 import type { Told } from '../../protocol/sayings.ts'
 import { type Met, type ModelFacts, orUnknown, type Wishes } from '../backend.ts'
@@ -25,7 +27,12 @@ export interface Acquaintance {
 export async function meet(server: Acquaintance, model: string, wishes: Wishes): Promise<Met> {
   const known = createKnownModels(server)
   const remembered = known.lookUp(model)
-  const asked = !remembered || wishes.patient ? server.loaded().catch(() => []) : []
+  // Who has not pressed Enter yet is told at once that nobody is there, and offered to change it.
+  const unless = (error: unknown) => {
+    if (wishes.patient && error instanceof RunError && error.code === 'no_server') throw error
+    return []
+  }
+  const asked = !remembered || wishes.patient ? server.loaded().catch(unless) : []
   if (remembered) setTimeout(() => void check(server, model, remembered), beside).unref()
   const [facts, loaded] = await Promise.all([
     remembered ? remembered.facts : server.facts(model).catch(orUnknown),

@@ -42,7 +42,7 @@ import {
   readTokenBytes,
   readVersion,
 } from './facts.ts'
-import { httpFailure, noModelFailure, strangerFailure } from './failures.ts'
+import { httpFailure, noModelFailure, pullFailure, strangerFailure } from './failures.ts'
 import { fetchOn } from './fetch.ts'
 import { resolveHost } from './host.ts'
 import { type Acquaintance, meet, versionWarnings } from './meet.ts'
@@ -231,7 +231,7 @@ export function createOllama(options: OllamaOptions): Required<Omit<Backend, 'pl
       connection.release()
     } catch (error) {
       signal.throwIfAborted()
-      throw error
+      throw error instanceof RunError ? pullFailure(error, place) : error
     } finally {
       connection.close()
     }

@@ -61,7 +61,7 @@ export const readFile: Skill = {
     if (lines.length === 0) return failed(text, desk)
     const total = /Showing lines [\d,–]+ of (?:about )?([\d,]+)/.exec(text)?.[1] ?? String(lines.length)
     const head = desk.say(
-      `\`${path}\` has ${total} lines. It begins:`,
+      `\`${path}\` has ${total === '1' ? '1 line' : `${total} lines`}. It begins:`,
       `\`${path}\` 有 ${total} 行，开头是：`,
     )
     return `${head}\n\n${block(firstLines(lines.join('\n'), { lines: 12, more: rest(desk) }))}`

@@ -48,10 +48,32 @@ function* running(words: string, desk: Desk): Task {
 }
 
 function succeeded({ command, output }: { command: string; output: string }, desk: Desk): string {
+  const notOver = withoutEnd({ command, output }, desk)
+  if (notOver !== undefined) return notOver
   if (output.trim() === '' || output === '(no output)')
     return desk.say(`\`${command}\` ran and printed nothing.`, `\`${command}\` 已运行，没有输出。`)
   const head = desk.say(`\`${command}\` succeeded and printed:`, `\`${command}\` 运行成功，输出：`)
   return `${head}\n\n${block(firstLines(output, { lines: 20, more: rest(desk) }))}`
+}
+
+/** What the shell says of a command that did not end by itself, below what the command wrote. */
+function withoutEnd(
+  { command, output }: { command: string; output: string },
+  desk: Desk,
+): string | undefined {
+  const last = output.trim().split('\n').at(-1) ?? ''
+  const [, id] = /^The user sent this command to the background, where it goes on as (\w+)\./.exec(last) ?? []
+  if (id !== undefined)
+    return desk.say(
+      `\`${command}\` goes on in the background, as ${id}. I shall be told how it ended.`,
+      `\`${command}\` 在后台继续运行，编号 ${id}。它结束时我会得到通知。`,
+    )
+  const [, patience] = /^The command did not end within ([\d.]+) s; its processes were ended/.exec(last) ?? []
+  if (patience === undefined) return undefined
+  return desk.say(
+    `\`${command}\` did not end within ${patience} s, and was stopped.`,
+    `\`${command}\` 在 ${patience} 秒内没有结束，已被停止。`,
+  )
 }
 
 function firstError(output: string): string {

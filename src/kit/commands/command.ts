@@ -47,6 +47,8 @@ export interface Desk {
   readonly isTyped: boolean
   /** Lines to be read. */
   show(text: string): void
+  /** Shows a title at once, and below it a text as it comes. */
+  tells(title: string): Telling
   /** What was done to files. */
   showChanges(changes: readonly Change[]): void
   /** For the moment: the next one takes its place. */
@@ -74,6 +76,12 @@ export interface Desk {
   /** Puts words where the person types. */
   put(text: string): void
   end(wanted: Wanted): void
+}
+
+export interface Telling {
+  add(piece: string): void
+  /** It is over. `whole`: the text as it is to stand there, where it may still change; default: what came. */
+  end(whole?: string): void
 }
 
 export interface Running {

@@ -4,21 +4,30 @@ import { fill } from '../../text/fill.ts'
 import type { Desk } from '../commands/command.ts'
 
 export async function btw(
-  { session, words, say, show, refuse, during }: Desk,
+  { session, words, say, tells, refuse, during }: Desk,
   question: string,
 ): Promise<void> {
   if (!session.setup) await session.connect()
   const thread = session.thread({ branch: true, tools: [], policy: { maxTurns: 1, goOn: async () => false } })
   const content = fill(prompt, { question }).trim()
-  const { end } = await during(
+  const { end, telling } = await during(
     words.doing.btw.asking,
-    signal => thread.run({ id: thread.newId(), role: 'user', content }, { signal }),
+    async signal => {
+      const telling = tells(words.doing.btw.title(question))
+      const deaf = session.subscribe(
+        event => {
+          if (event.thread === thread.id && event.type === 'message_delta') telling.add(event.text)
+        },
+        { threads: true },
+      )
+      const ran = thread.run({ id: thread.newId(), role: 'user', content }, { signal })
+      return { ...(await ran.finally(deaf)), telling }
+    },
     thread.id,
   )
+  const text = end.text.trim()
+  telling.end(text === '' ? undefined : text)
   if (end.reason === 'aborted') return say(words.notices.stopped)
   if (end.error) return refuse(words.say(end.error.told))
-  const text = end.text.trim()
-  if (text === '') return refuse(words.doing.btw.silent)
-  show(`${words.doing.btw.title(question)}\n\n${text}`)
-  say(words.doing.btw.over)
+  return text === '' ? refuse(words.doing.btw.silent) : say(words.doing.btw.over)
 }

@@ -1,11 +1,16 @@
 /** `/context`: what fills the window. The parts are estimates; the server's own count stands with them. */
 import type { Message } from '../../protocol/messages.ts'
 import type { Session } from '../../session/session.ts'
+import { sanitize } from '../../text/sanitize.ts'
+import { subjectOf } from '../../text/tool-line.ts'
+import { cut } from '../../text/width.ts'
 import type { Words } from '../../words/words.ts'
 import type { Desk } from '../commands/command.ts'
 
 /** Results that are named. */
 const mostResults = 5
+/** Columns of a call that is named. */
+const widest = 60
 
 export interface PartsOptions {
   words: Words
@@ -50,6 +55,11 @@ export async function context({ session, words, place, show }: Desk): Promise<vo
     .flatMap(message => (message.role === 'tool' ? [{ ...message, tokens: tokens(message.content) }] : []))
     .sort((a, b) => b.tokens - a.tokens)
     .slice(0, mostResults)
+  const calls = new Map(
+    messages
+      .flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : []))
+      .map(call => [call.id, call.arguments]),
+  )
   const counted = messages.findLast(message => message.role === 'assistant' && message.usage)
   const usage = counted?.role === 'assistant' ? counted.usage : undefined
   show(
@@ -62,10 +72,15 @@ export async function context({ session, words, place, show }: Desk): Promise<vo
       ...(results.length === 0 ? [] : [said.biggest]),
       ...results.map(
         one =>
-          `  ${words.told(one.tool_name, words.listed([words.tokens(one.tokens), words.size(Buffer.byteLength(one.content))]))}`,
+          `  ${words.told(callLine(one.tool_name, calls.get(one.tool_call_id), words), words.listed([words.tokens(one.tokens), words.size(Buffer.byteLength(one.content))]))}`,
       ),
     ].join('\n'),
   )
+}
+
+/** One `read` is not known from the next by its name. */
+function callLine(name: string, args: Record<string, unknown> = {}, words: Words): string {
+  return cut(sanitize(`${name} ${subjectOf(args, words.tool)}`.trim()), widest, { mark: '…' })
 }
 
 const textOf = (message: Message): string =>

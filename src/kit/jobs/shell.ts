@@ -15,6 +15,12 @@ export async function shell(desk: Desk, line: string): Promise<void> {
     const refusal = await session.shell.allows(command, new AbortController().signal)
     if (refusal) return refuse(refusal.refused ? words.say(refusal.refused) : words.doing.shell.notRun)
     const code = await onTerminal(command, session.shellCwd)
+    // What it wrote was on the terminal; that it ran stands in the conversation.
+    desk.runs(command).end({
+      content: '',
+      is_error: code !== 0,
+      details: { command, exit_code: code, output_lines: 0 },
+    })
     return session.shell.note({ command, exit_code: code }, forModel)
   }
   const running = desk.runs(command)

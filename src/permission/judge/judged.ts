@@ -43,6 +43,8 @@ export interface Verdict extends Reading {
   hides?: Said
   /** What it runs is a part of its own. */
   wraps?: true
+  /** It may be no command at all but a word of one that stands beside it. */
+  guessed?: true
   /** How many words a rule has to name to speak for it: `git *` says nothing about `git fetch`. Default 1. */
   named?: number
 }

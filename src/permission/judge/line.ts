@@ -41,6 +41,8 @@ interface Call {
   set: string[]
   depth: number
   input?: string | undefined
+  /** Whether this is a command, or words of another one, nobody knows. */
+  guessed?: true | undefined
 }
 
 class Judge {
@@ -120,6 +122,7 @@ class Judge {
       const leaves = this.#places.go(words)
       if (leaves !== undefined) verdict.changes = leaves
     }
+    if (call.guessed) verdict.guessed = true
     this.#part(words.map(wordValue), { text, set, verdict })
     this.#files.touch(name, words, verdict)
     if (verdict.changes !== undefined) this.#texts(textsOf(words, call.input))
@@ -182,7 +185,8 @@ class Judge {
         const isProgram = words.slice(1, n).every(word => word.value?.startsWith('-'))
         if (value === undefined && isProgram) this.#nameOf(rest)
       } else {
-        this.#simple(rest, { text: wordsText(rest), set: [], depth: depth + 2, input })
+        const guessed = words.slice(1, n).some(word => !word.value?.startsWith('-')) || undefined
+        this.#simple(rest, { text: wordsText(rest), set: [], depth: depth + 2, input, guessed })
         // The next program among them is found by that call.
         if (unwrap(rest)?.kind === 'anywhere') return
       }

@@ -1,13 +1,14 @@
 /** Loads a page: from public addresses alone, within limits, by hand as far as redirects to the same host go. */
-import { lookup as systemLookup } from 'node:dns'
+import type { lookup as systemLookup } from 'node:dns'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { publicAddresses } from '../../net/addresses.ts'
+import { guardedLookup } from '../../net/lookup.ts'
 import { ToolError } from '../../protocol/errors.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { publicAddresses } from './addresses.ts'
 import { literal, redirected } from './target.ts'
 
 export interface Net {
@@ -42,7 +43,11 @@ export async function load(
   const { allows = publicAddresses() } = net
   let url = start
   for (let hops = 0; ; hops++) {
-    const response = await answer(url, { signal, lookup: guarded(allows, net.lookup), allows })
+    const response = await answer(url, {
+      signal,
+      lookup: guardedLookup(allows, { refusal, lookup: net.lookup }),
+      allows,
+    })
     const { statusCode: status = 0, headers } = response
     if (status < 300 || status >= 400 || headers.location === undefined) {
       const { bytes, isCut } = await bodyOf(response, signal)
@@ -65,20 +70,6 @@ const refusal = (host: string) =>
   new ToolError(
     `fetch: ${host} is not in the public internet (a private, local or metadata address): it is not fetched.`,
   )
-
-/** What a name means is checked on the very addresses that are connected to. */
-function guarded(allows: (address: string) => boolean, lookup = systemLookup): LookupFunction {
-  return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, '')
-      const open = found.filter(({ address }) => allows(address))
-      const [first] = open
-      if (!first) return done(refusal(host), '')
-      if (options.all) done(null, open)
-      else done(null, first.address, first.family)
-    })
-  }
-}
 
 function answer(
   url: URL,

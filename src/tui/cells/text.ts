@@ -75,8 +75,18 @@ const NOTICE_STYLE = { note: 'muted', warning: 'warning', error: 'danger' } as c
 
 export function noticeLines({ level, message }: Notice, width: number): Line[] {
   const style = NOTICE_STYLE[level]
-  return textLines(message, width, { style, first: { text: level === 'error' ? '✗ ' : '· ', style } })
+  return sanitize(message)
+    .split('\n')
+    .flatMap((line, index) => {
+      const sign = index > 0 ? '  ' : level === 'error' ? '✗ ' : '· '
+      const [columns = ''] = COLUMNS.exec(line) ?? []
+      const before = displayWidth(columns) <= width / 2 ? columns : ''
+      return textLines(line.slice(before.length), width, { style, first: { text: sign + before, style } })
+    })
 }
+
+/** What stands before the last column of a line: where it is wrapped, it goes on below that. */
+const COLUMNS = /^ *(?:\S+(?: \S+)* {2,}){0,3}/
 
 const MUTED = { style: 'muted', first: { text: '· ', style: 'muted' } } as const
 const INDENTED = { style: 'muted', first: { text: '  ', style: 'plain' } } as const

@@ -61,29 +61,41 @@ export function finishedToolLines(tool: FinishedTool & { ms?: number }, width: n
     return [head, ...foldedChangeLines(diff, width, { most: DIFF_LINES, look, path: pathOf(tool.arguments) })]
   const list = checklist(tool.details)
   if (list) return [head, ...bodyLines(list.join('\n'), width)]
-  return [head, ...outputLines(tool, width, { ...look, isTold: isWholeIn(head, tool.content) })]
+  const told = toldOf(tool, look)
+  return [head, ...outputLines(tool, width, { ...look, told, isTold: isWholeIn(head, told) })]
+}
+
+/** What the model was told; of a failure the first line as its row says it. */
+function toldOf({ is_error, content }: FinishedTool, { words }: Look): string {
+  if (!is_error) return content
+  const [first = '', ...others] = content.trim().split('\n')
+  return [words.tool.failed(first), ...others].join('\n')
 }
 
 const isWholeIn = (row: Line, content: string): boolean =>
   row.some(({ text }) => text.includes(inOneRow(content.trim())))
 
 /** Of a command its end, of a failure that one row cannot tell a little more; unfolded all there is. */
-function outputLines(tool: FinishedTool, width: number, look: Look & { isTold: boolean }): Line[] {
+function outputLines(
+  tool: FinishedTool,
+  width: number,
+  look: Look & { told: string; isTold: boolean },
+): Line[] {
   const steps = stepsOf(tool.details)
   if (look.unfolded) return bodyLines([...steps, tool.content].join('\n'), width)
   const { ended } = fieldsOf(tool.details)
   const written = linesWritten(tool)
-  const isLong = tool.content.trim().includes('\n') || displayWidth(tool.content) > width / 2
+  const { told } = look
+  const isLong = told.trim().includes('\n') || displayWidth(told) > width / 2
   if (!written && !(tool.is_error && ended === undefined && isLong && !look.isTold)) return []
-  const shown = written ?? tool.content.trimEnd().split('\n')
+  const shown = written ?? told.trimEnd().split('\n')
   const most = tool.is_error ? FAILURE_LINES : COMMAND_LINES
   const hidden = shown.length - most > 1 ? shown.length - most : 0
+  const more = hidden > 0 ? [moreLine(hidden, look)] : []
+  if (!written) return [...more, ...bodyLines(shown.slice(hidden).join('\n'), width).slice(0, FAILURE_LINES)]
   // A colour may have been set before what is shown.
   const rows = shown.length === 0 ? [] : inkLines(shown.join('\n'), 'muted').slice(-(shown.length - hidden))
-  return [
-    ...(hidden > 0 ? [moreLine(hidden, look)] : []),
-    ...rows.map(row => [INDENT, ...cutSpans(row, Math.max(1, width - INDENT.text.length))]),
-  ]
+  return [...more, ...rows.map(row => [INDENT, ...cutSpans(row, Math.max(1, width - INDENT.text.length))])]
 }
 
 const pathOf = ({ path }: Record<string, unknown>): string | undefined =>

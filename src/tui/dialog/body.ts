@@ -103,7 +103,7 @@ export function whyLines(dialog: ApprovalDialog, width: number, { approval, say 
   const why = say(saidOf(dialog))
   const style = dialog.hard ? 'danger' : 'warning'
   return [
-    ...textLines(`${approval.why} ${reveal(why)}`, width, { style }),
+    ...textLines(approval.why(reveal(why)), width, { style }),
     ...(dialog.hard ? textLines(approval.danger, width, { style }) : []),
   ]
 }

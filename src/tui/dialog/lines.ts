@@ -5,6 +5,7 @@ import type { Words } from '../../words/words.ts'
 import { COLUMNS_FOR_SIDES } from '../cells/diff.ts'
 import { textLines } from '../cells/text.ts'
 import { type Keymap, keyOf } from '../keymap.ts'
+import { leftOf } from '../layout.ts'
 import type { Line } from '../line.ts'
 import type { Markdown } from '../markdown/markdown.ts'
 import type { Popup } from '../window/window.ts'
@@ -14,6 +15,8 @@ import { type Foot, footOf, ruleLines } from './foot.ts'
 
 export interface DialogLook {
   columns: number
+  /** Of them beside the conversation. */
+  besides?: number
   /** Rows that the dialog may cover. */
   rows: number
   words: Words
@@ -149,7 +152,7 @@ export function dialogView(dialog: Dialog, look: DialogLook): DialogView {
   const height = lines.length + 2
   const popup = {
     top: Math.max(0, look.rows - height),
-    left: Math.max(0, Math.floor((look.columns - width) / 2)),
+    left: leftOf(width, look),
     width,
     height,
     lines,

@@ -5,6 +5,7 @@ import { COLUMNS_FOR_SIDES, changeLines } from '../cells/diff.ts'
 import { textLines } from '../cells/text.ts'
 import { helpLines } from '../help.ts'
 import { type Keymap, keyOf } from '../keymap.ts'
+import { leftOf } from '../layout.ts'
 import type { Line } from '../line.ts'
 import { pickerCaret, pickerLines } from '../list/picker-lines.ts'
 import type { Markdown } from '../markdown/markdown.ts'
@@ -14,6 +15,8 @@ import type { Panel } from './panel.ts'
 
 export interface PanelLook {
   columns: number
+  /** Of them beside the conversation. */
+  besides?: number
   /** Rows that it may cover. */
   rows: number
   commands: readonly Command[]
@@ -114,7 +117,7 @@ function popup(
   const visible = lines.slice(0, room.height)
   const height = visible.length + 2
   const top = Math.max(0, look.rows - height)
-  const left = Math.max(0, Math.floor((look.columns - width) / 2))
+  const left = leftOf(width, look)
   const padded = visible.map((line): Line => [{ text: ' ', style: 'plain' }, ...line])
   return {
     popup: { top, left, width, height, lines: padded, frame: 'plain', ...(title !== undefined && { title }) },

@@ -44,7 +44,7 @@ export class Aside {
     if (event.type === 'rewind') this.#kept = undefined
     if (event.type === 'agent_end' || event.type === 'compaction') this.#kept?.counted.forget()
     if (!SHOWN.has(event.type)) return
-    if (event.type === 'agent_end') void this.lookWell()
+    if (event.type === 'agent_end' || event.type === 'read_ahead') void this.lookWell()
     else void this.look()
   }
 
@@ -105,4 +105,5 @@ const SHOWN: ReadonlySet<SessionEvent['type']> = new Set([
   'compaction',
   'rewind',
   'background',
+  'read_ahead',
 ])

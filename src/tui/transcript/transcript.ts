@@ -222,9 +222,9 @@ export class Transcript {
     if (shown?.search === search && shown?.current === current && shown?.isFocused === isFocused)
       return shown.rows
     const marked = search ? markMatches(layout.rows, search.query, current) : layout.rows
-    const focused = isFocused ? markFirst(marked) : marked
     const { width } = this.#options as ViewOptions
-    const rows = layout.cell.type === 'user' ? banded(focused, width) : focused
+    const seen = layout.cell.type === 'user' ? banded(marked, width) : marked
+    const rows = isFocused ? markFirst(seen) : seen
     layout.shown = { search, current, isFocused, rows }
     return rows
   }

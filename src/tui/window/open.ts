@@ -92,7 +92,7 @@ export function openWindow(options: WindowOptions): Window {
       if (each.type === 'reply') answer(each.sequence)
       else meant.push(each)
     }
-    if (meant.length === 0 || isClosed) return
+    if (meant.length === 0 || isClosed || isLent) return
     const found = findPaste(meant)
     if (terminal.modes.mouse) options.onInput(found)
     else wheel.take(found)

@@ -23,18 +23,32 @@ const RULE = '─'.repeat(400)
 
 const UNDO = '\x1b[?7h\x1b[?1049l'
 
+/** What is too long for the screen has left its last character in the last column. */
+const CUT = '\x1b[999G\x1b[K'
+
 /** The app's own first frame draws the same: the rule, the empty prompt, the footer; the cursor is in the prompt. */
-function paintOf(env: NodeJS.ProcessEnv): string {
+function paintOf(env: NodeJS.ProcessEnv, cwd: string): string {
   const { placeholder, ask } = FIRST[languageOf('auto', env)]
   const accent = env.NO_COLOR ? '' : '\x1b[36m'
-  const footer = `${accent}${ask}\x1b[m\x1b[2m · ${sanitize(shownPath(process.cwd(), env.HOME))}\x1b[m`
+  const footer = `${accent}${ask}\x1b[m\x1b[2m · ${sanitize(shownPath(cwd, env.HOME))}\x1b[m`
   const prompt = `${accent}› \x1b[m\x1b7\x1b[2m${placeholder}\x1b[m`
-  return `\x1b[?1049h\x1b[?7l\x1b[2J\x1b[999H\x1b[2A\x1b[2m${RULE}\x1b[m\r\n${prompt}\r\n${footer}\x1b8`
+  return `\x1b[?1049h\x1b[?7l\x1b[2J\x1b[999H\x1b[2A\x1b[2m${RULE}\x1b[m\r\n${prompt}${CUT}\r\n${footer}${CUT}\x1b8`
 }
 
 /** Undefined where gopi does not open the full screen: nothing has been written then. */
 export function paintSkeleton(argv: readonly string[], env: NodeJS.ProcessEnv): Skeleton | undefined {
-  return opensScreen(argv, env) && areTerminals() ? paint(env) : undefined
+  if (!opensScreen(argv, env) || !areTerminals()) return undefined
+  const cwd = directory()
+  return cwd === undefined ? undefined : paint(env, cwd)
+}
+
+/** Undefined: it is gone, and a sentence on the terminal as it is says so. */
+function directory(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
 }
 
 /** What else is a character device takes the paint without harm; to know for certain, Node loads for 2 ms. */
@@ -49,7 +63,7 @@ function areTerminals(): boolean {
   }
 }
 
-function paint(env: NodeJS.ProcessEnv): Skeleton {
+function paint(env: NodeJS.ProcessEnv, cwd: string): Skeleton {
   let isOver = false
 
   function handOver(): void {
@@ -77,7 +91,7 @@ function paint(env: NodeJS.ProcessEnv): Skeleton {
 
   process.on('exit', leave)
   for (const signal of ENDS) process.on(signal, end)
-  writeSync(1, paintOf(env))
+  writeSync(1, paintOf(env, cwd))
   if (process.stdin.isTTY) process.stdin.setRawMode(true)
   return { handOver, leave }
 }

@@ -116,7 +116,7 @@ const LIGHT: Paints = {
 
 /** Colours that stand out from a known background, and tints of it. */
 function shades(background: Rgb): Paints {
-  const base = isBright(background) ? LIGHT : DARK
+  const base = isBright(background) ? readable(LIGHT) : DARK
   const ink: Rgb = isBright(background) ? [0, 0, 0] : [255, 255, 255]
   const tint = (color: Rgb, share: number): Rgb => mixed(background, color, share)
   const muted = tint(ink, isBright(background) ? 0.56 : 0.58)
@@ -129,12 +129,30 @@ function shades(background: Rgb): Paints {
     ownMuted: { color: muted, background: band },
     quote: { color: muted, marks: ITALIC },
     comment: { color: muted, marks: ITALIC },
-    added: { color: green, background: tint([0, 170, 70], 0.13) },
-    removed: { color: red, background: tint([220, 50, 50], 0.13) },
+    added: { ...base.added, background: tint([0, 170, 70], 0.13) },
+    removed: { ...base.removed, background: tint([220, 50, 50], 0.13) },
     addedWord: { background: tint([0, 170, 70], 0.38) },
     removedWord: { background: tint([220, 50, 50], 0.38) },
-    selected: { background: tint(ink, 0.16), marks: BOLD },
+    match: { color: [0, 0, 0], background: [255, 210, 70] },
+    // Also on the band of the person's own words it is seen at a glance.
+    selected: { background: tint([50, 130, 230], isBright(background) ? 0.36 : 0.42), marks: BOLD },
   }
+}
+
+/** What palettes make of these is often too bright to be read on a light background. */
+const DEEP: ReadonlyMap<Color | undefined, Rgb> = new Map([
+  [green, [0, 115, 50]],
+  [yellow, [140, 90, 0]],
+  [cyan, [0, 110, 130]],
+])
+
+/** What a command has coloured itself stays as it is. */
+function readable(paints: Paints): Paints {
+  const changed = Object.entries(paints).map(([style, paint]: [string, Paint]) => {
+    const color = /^ink\d/.test(style) ? undefined : DEEP.get(paint.color)
+    return [style, color ? { ...paint, color } : paint]
+  })
+  return Object.fromEntries(changed) as Paints
 }
 
 const mixed = (from: Rgb, to: Rgb, share: number): Rgb => [

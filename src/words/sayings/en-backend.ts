@@ -192,6 +192,24 @@ export const EN_BACKEND = {
   ),
   'busy.rate': refused(() => 'you have asked more than it allows; wait a little and ask again'),
 
+  'no_model.no_such_model': ({ host, model = '' }: Refused) =>
+    `Ollama at ${host} can get no model "${model}": there is none of that name, or it may not be had; https://ollama.com/library lists what there is.`,
+  'no_model.no_name': refused(
+    it => `${named(it)} is no name of a model, as qwen3:8b is one; choose another with --model`,
+  ),
+  'no_model.newer_ollama': refused(
+    it => `${named(it)} needs a newer Ollama; get it from https://ollama.com/download`,
+  ),
+  'disk.full': refused(
+    it =>
+      `there is no room for ${named(it)} where Ollama keeps its models (OLLAMA_MODELS, usually ~/.ollama/models); make room, and it goes on from where it was, or choose a smaller model`,
+  ),
+  'stream.damaged': refused(() => 'what came is not what was sent; get it once more'),
+  'busy.no_library': refused(
+    () =>
+      'it cannot reach the place that models come from; check the network of the machine that it runs on (a proxy is set with HTTPS_PROXY for ollama serve), then get it again: what has come stays',
+  ),
+
   retry: ({ wait, ...answer }: Refused & { wait: number }) =>
     `${who(answer)} cannot answer now (${said(answer)}); asking again in ${toldDuration(wait)}.`,
   'silence.loaded': silence(

@@ -13,7 +13,8 @@ export const EN_PERMISSION = {
   'permission.not_understood': () =>
     'it is more than plain commands, so gopi cannot be sure that it only reads',
   'permission.sandbox_read': () => 'runs in the sandbox, where it can change nothing',
-  'permission.sandbox_work': () => 'runs in the sandbox, where it can change the project only',
+  'permission.sandbox_work': ({ hosts }: { hosts?: string }) =>
+    `runs in the sandbox, where it can change the project only${hosts === undefined ? '' : hosts === '*' ? ' and reach every host' : ` and reach only ${hosts}`}`,
   'permission.sandbox_required': ({ why }: Texts<'why'>) =>
     `it has to run in a sandbox, and there is none that holds (${why})`,
   'permission.sandbox_written': ({ why }: Because, say) =>
@@ -44,6 +45,7 @@ export const EN_PERMISSION = {
     `the server has changed what ${tool} is since it was last used`,
   'permission.foreign': ({ host }: Texts<'host'>) =>
     `text from ${host} was read in this conversation, and this changes something or goes out`,
+  'permission.more': ({ more }: { more: number }) => `and ${more} more`,
   'permission.both': ({ why, also }: { why: Said; also: Said }, say) => `${say(why)}; ${say(also)}`,
   'permission.reads_outside': ({ file }: Where) => `reads outside the project: ${file}`,
   'permission.writes_outside': ({ file }: Where) => `writes outside the project: ${file}`,
@@ -120,7 +122,7 @@ export const EN_PERMISSION = {
   'permission.runs_another': ({ what }: What) => `${what} runs another program`,
   'permission.runs_given': ({ what }: What) => `${what} runs what it is given`,
   'permission.runs_word': ({ name, what }: Texts<'name' | 'what'>) => `${name} runs what stands in ${what}`,
-  'permission.runs_remote': () => 'it runs what it gets from elsewhere',
+  'permission.runs_remote': () => 'it may run what it gets from elsewhere',
   'permission.runs_from_now': ({ what }: What) => `${what} changes what runs from now on`,
   'permission.many_nested': () => 'too many programs that run one another',
   'permission.many_words': () => 'too many words of which each may be a program',

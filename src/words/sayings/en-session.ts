@@ -34,6 +34,10 @@ export const EN_SESSION = {
     `No more files can be opened (${problem}): close other programs or raise the limit (ulimit -n), then try again.`,
   'internal.system': ({ problem }: Texts<'problem'>) => `gopi cannot go on: ${problem}.`,
   'internal.demo': () => 'The demo server did not start; `gopi demo` shows why.',
+  'internal.demo_taken': ({ port }: { port: number }) =>
+    `The demo cannot listen on port ${port}: it is taken; name another one, or --port 0 for any free one.`,
+  'internal.demo_closed': ({ port, problem }: { port: number; problem: string }) =>
+    `The demo cannot listen on port ${port}: ${problem}.`,
 
   'mention.no_room': ({ path }: Path) => `@${path} was left out: the context has no room for it.`,
   'mention.no_tool': ({ path }: Path) => `@${path} was left out: this session has no tool that reads files.`,
@@ -52,7 +56,9 @@ export const EN_SESSION = {
   'trust.changed': ({ file }: Where) =>
     `${file} has changed since this folder was trusted, so it is not trusted until you are asked again (--trust takes it for this start).`,
 
-  'resume.none': () => 'There is no session of this directory yet: this is a new one.',
+  'resume.none': () => 'There is no session of this directory to go on with: this is a new one.',
+  'resume.unanswered': ({ id }: Texts<'id'>) =>
+    `Passed over: ${id}, where no model was there to answer; gopi --resume ${id} opens it.`,
   'resume.copy': ({ id, process, copy }: { id: string; process: number; copy: string }) =>
     `Session ${id} is open in another gopi (process ${process}): going on in a copy, ${copy}.`,
   'resume.newer': ({ id, copy }: Texts<'id' | 'copy'>) =>

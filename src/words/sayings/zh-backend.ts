@@ -144,6 +144,22 @@ export const ZH_BACKEND: Sentences<typeof EN_BACKEND> = {
   'context.too_large': refused(() => '请求超出了它能接收的大小；请压缩对话，或开始新会话'),
   'busy.rate': refused(() => '请求超出了它允许的频率；请稍候再试'),
 
+  'no_model.no_such_model': ({ host, model = '' }) =>
+    `${host} 上的 Ollama 无法下载模型“${model}”：没有这个名称的模型，或无权下载；可用的模型见 https://ollama.com/library。`,
+  'no_model.no_name': refused(it => `${named(it)} 不是模型名称（例如 qwen3:8b）；请用 --model 另选一个`),
+  'no_model.newer_ollama': refused(
+    it => `${named(it)} 需要更新版本的 Ollama；请从 https://ollama.com/download 获取`,
+  ),
+  'disk.full': refused(
+    it =>
+      `Ollama 存放模型的位置（OLLAMA_MODELS，通常是 ~/.ollama/models）容不下 ${named(it)}；请腾出空间，之后会从中断处继续，或另选较小的模型`,
+  ),
+  'stream.damaged': refused(() => '收到的内容与发送的不一致；请重新下载'),
+  'busy.no_library': refused(
+    () =>
+      '它连不上提供模型的地方；请检查它所在机器的网络（代理通过 "ollama serve" 的环境变量 HTTPS_PROXY 设置），然后重新下载：已下载的部分会保留',
+  ),
+
   retry: ({ wait, ...answer }) => `${who(answer)} 现在无法回答（${said(answer)}）；${duration(wait)}后重试。`,
   'silence.loaded': silence(model => `${model} 已加载，因此它仍在读取提示词或正在写工具调用`),
   'silence.not_loaded': silence(model => `${model} 未加载，因此它仍在加载或等待空间`),

@@ -23,6 +23,9 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
     `无法再打开文件（${problem}）：请关闭其他程序或提高上限（ulimit -n），然后重试。`,
   'internal.system': ({ problem }) => `gopi 无法继续：${problem}。`,
   'internal.demo': () => '演示服务器未能启动；运行 `gopi demo` 可查看原因。',
+  'internal.demo_taken': ({ port }) =>
+    `演示无法在端口 ${port} 上监听：端口已被占用；请指定其他端口，或用 --port 0 任选一个空闲端口。`,
+  'internal.demo_closed': ({ port, problem }) => `演示无法在端口 ${port} 上监听：${problem}。`,
 
   'mention.no_room': ({ path }) => `未附上 @${path}：上下文空间不足。`,
   'mention.no_tool': ({ path }) => `未附上 @${path}：本次会话没有可读取文件的工具。`,
@@ -40,7 +43,9 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
   'trust.changed': ({ file }) =>
     `${file} 在你信任该目录之后有更改，因此重新询问之前该目录不受信任（使用 --trust 可在本次启动中信任它）。`,
 
-  'resume.none': () => '本目录还没有会话，已新建一个。',
+  'resume.none': () => '本目录没有可继续的会话，已新建一个。',
+  'resume.unanswered': ({ id }) =>
+    `已跳过会话 ${id}：当时没有模型可以回答；用 gopi --resume ${id} 可打开它。`,
   'resume.copy': ({ id, process, copy }) =>
     `会话 ${id} 已在另一个 gopi（进程 ${process}）中打开，将在副本 ${copy} 中继续。`,
   'resume.newer': ({ id, copy }) =>

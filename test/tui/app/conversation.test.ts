@@ -172,6 +172,12 @@ const conversations: [name: string, events: SessionEvent[], settled: string[], l
     [],
   ],
   [
+    'a call that was stopped at its question took no time',
+    [begins('c', 'bash'), asks('c'), ends('c', 9000), result('c', 'bash', 'no', true)],
+    ['✗ bash -: no'],
+    [],
+  ],
+  [
     'calls that were skipped never began',
     [reply('a'), result('c1', 'bash', 'skipped', true), result('c2', 'ls', 'skipped', true)],
     ['✗ bash -: skipped', '+✗ ls -: skipped'],

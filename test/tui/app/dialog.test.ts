@@ -250,7 +250,7 @@ describe('a call that asks for leave', () => {
     for (const size of [{}, { columns: 40, rows: 12 }]) {
       const { lines } = shown({ ...approvalOf(), stage: 'save' }, size)
       const text = lines.join('\n')
-      assert.match(text, /Rule to be saved:\n {3}Bash\(npm test\)/)
+      assert.match(text, /Rule to be saved, for every project:\n {3}Bash\(npm test\)/)
       assert.match(text.replaceAll(/\s+/g, ' '), /Enter saves it and goes on · Esc goes back/)
     }
   })
@@ -280,7 +280,10 @@ describe('a call that asks for leave', () => {
       verdict({ allow: true, remember: 'always', step: 2 }),
     )
     const saving = keys(stateOf({ dialog: npm }), `${right}${right}s`).state.dialog
-    assert.match(saving ? shown(saving).lines.join('\n') : '', /Rule to be saved:\n {3}Bash\(npm:\*\)/)
+    assert.match(
+      saving ? shown(saving).lines.join('\n') : '',
+      /Rule to be saved, for every project:\n {3}Bash\(npm:\*\)/,
+    )
     for (const key of [left, right])
       assert.equal(keys(stateOf({ dialog: approvalOf() }), key).state.dialog?.top, 0)
   })

@@ -55,6 +55,23 @@ describe('the footer', () => {
     assert.match(footer(80, { editsRun: true, mode: 'plan' }), /^plan · qwen/)
   })
 
+  it('says that commands run in a sandbox, and which hosts were in reach', () => {
+    const after = (...cases: { case: string; hosts?: string }[]) =>
+      cases.reduce<Status>(
+        (one, facts) =>
+          statusAfter(one, { type: 'permission', facts, timestamp } as unknown as SessionEvent, 0),
+        status,
+      )
+    const at = (width: number, { wall }: Status) =>
+      footer(width, { ...(wall && { wall }), showTokens: false })
+    const work = { case: 'sandbox_work', hosts: 'a.example, *.b.example, c.example:8443' }
+    assert.doesNotMatch(at(140, status), /sandbox/)
+    assert.match(at(140, after({ case: 'sandbox_read' })), /\(main\) · sandbox *$/)
+    assert.match(at(140, after(work, { case: 'sandbox_read' })), /\(main\) · sandbox → a\.example \+2 *$/)
+    assert.match(at(70, after(work)), /\(main\) · sandbox *$/)
+    assert.match(at(140, after({ case: 'sandbox_work', hosts: 'a.example' })), / · sandbox → a\.example *$/)
+  })
+
   it('fills the row, and is never wider', () => {
     const hard = {
       directory: '~/工作/一个很长的目录名字/项目',

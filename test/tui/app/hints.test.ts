@@ -5,7 +5,7 @@ import { hintLine } from '../../../src/tui/hints.ts'
 import { createKeymap } from '../../../src/tui/keymap.ts'
 import type { State } from '../../../src/tui/state.ts'
 import { ZH } from '../../../src/words/zh.ts'
-import { keymap, keys, lineText, stateOf, words } from './states.ts'
+import { approvalOf, keymap, keys, lineText, stateOf, words } from './states.ts'
 
 const hints = (state: State, width = 100) => lineText(hintLine(state, width, { words, keymap }))
 
@@ -19,6 +19,7 @@ describe('the row of keys', () => {
     assert.equal(hints(typed), 'Enter sends · Shift+Enter new line · Ctrl+G editor')
     assert.equal(hints({ ...stateOf(), outline: true }), 'Enter unfolds · c copies · Esc back')
     assert.equal(hints({ ...stateOf(), panel: { type: 'help', top: 0 } }), '')
+    assert.equal(hints(stateOf({ dialog: approvalOf() })), '')
   })
 
   it('has what fits into the width, those that matter most first, in either language', () => {

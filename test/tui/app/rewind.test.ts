@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
 import type { Job } from '../../../src/kit/commands/command.ts'
@@ -59,6 +59,51 @@ it('! runs a command of the person’s at once, shows it, and Esc ends it; the m
     stage.house.sent(0)[0]?.content ?? '',
     /^I ran a command myself:\n\$ echo from the person\nfrom the person\n\n[\s\S]*Stopped by the user[\s\S]*\n\nwell\?$/,
   )
+})
+
+it('words sent while a ! command runs wait below it, and the model hears with them what it said', async t => {
+  const stage = await openStage(t, { rows: 30, replies: ['I saw it.', 'And this.'] })
+  const done = path.join(stage.house.cwd, 'done')
+  await stage.enter(`!until test -e done; do sleep 0.05; done; echo from the person`)
+  await stage.until(/● bash until[\s\S]*Say something: it waits for the command/)
+  await stage.enter('well?')
+  await stage.enter('and this')
+  await stage.until(/● bash until[\s\S]*Afterwards: well\?[\s\S]*Afterwards: and this[\s\S]*running bash/)
+  assert.equal(stage.house.server.chats.length, 0)
+  writeFileSync(done, '')
+  await stage.until(
+    /✓ bash until[\s\S]*› well\?[\s\S]*I saw it\.[\s\S]*› and this[\s\S]*And this\.[\s\S]*Say what/,
+  )
+  assert.match(stage.house.sent(0)[0]?.content ?? '', /from the person\n\nwell\?$/)
+})
+
+it('words that wait for a ! command are taken back by their key, and by whoever stops it', async t => {
+  const stage = await openStage(t, { rows: 30, replies: ['I saw it.'] })
+  await stage.enter('!sleep 60')
+  await stage.until(/● bash sleep 60/)
+  await stage.enter('one')
+  await stage.enter('two')
+  await stage.until(/Afterwards: one[\s\S]*Afterwards: two/)
+  stage.press('\x1b[1;3A')
+  await stage.until(rows => rows.includes('› two') && !rows.join('\n').includes('Afterwards: two'))
+  stage.press(esc)
+  await stage.until(/✗ bash sleep 60 · stopped[\s\S]*\n› one\n {2}two/)
+  assert.deepEqual(stage.app.state.queue, [])
+  assert.equal(stage.house.server.chats.length, 0)
+})
+
+it('of two ! commands the first is stopped first, and words wait for both', async t => {
+  const stage = await openStage(t, { rows: 30, replies: ['I saw it.'] })
+  await stage.enter('!sleep 61')
+  await stage.until(/● bash sleep 61/)
+  await stage.enter('!sleep 62')
+  await stage.until(/bash sleep 62/)
+  stage.press(esc)
+  await stage.until(/✗ bash sleep 61[\s\S]*bash sleep 62[\s\S]*it waits for the command/)
+  await stage.enter('well?')
+  await stage.until(/Afterwards: well\?/)
+  stage.press(esc)
+  await stage.until(/✗ bash sleep 62[\s\S]*\n› well\?/)
 })
 
 it('a ! command that outlasts the run is still said to run, and Esc ends it', async t => {

@@ -19,7 +19,7 @@ function transcriptOf(...texts: string[]): Transcript {
   return transcript
 }
 
-const frameOf = (state: State, transcript = new Transcript(), catalogue = words): Frame =>
+const frameOf = (state: State, transcript = new Transcript(), catalogue = words, more = {}): Frame =>
   view(state, transcript, {
     commands,
     words: catalogue,
@@ -27,6 +27,7 @@ const frameOf = (state: State, transcript = new Transcript(), catalogue = words)
     now: later,
     showTokens: true,
     keyHints: false,
+    ...more,
   })
 
 const rowsOf = (frame: Frame) => frame.rows.map(row => lineText(row).trimEnd())
@@ -94,6 +95,9 @@ describe('the screen', () => {
       rowsOf(frameOf(running(state), transcript)).at(-4) ?? '',
       /^⠋ writing · .* · Esc stops {5,}↓ more/,
     )
+    // It matters more than the keys, of which those are left out that have no room beside it.
+    const hinted = rowsOf(frameOf(state, transcript, words, { keyHints: true })).at(-4)
+    assert.equal(hinted, `Ctrl+P everything · / commands${' '.repeat(11)}${note}`)
   })
 
   it('stays where it was scrolled to in another width, on a blank row too', () => {

@@ -46,14 +46,39 @@ test('marks come on top of a style, and colours of any depth are sequences that 
     ['16', 'link', BOLD, '1;4;94'],
     ['none', 'heading', ITALIC, '1;3'],
     ['none', 'danger', 0, ''],
-    ['256', 'selected', 0, '1;48;5;235'],
-    ['full', 'selected', 0, '1;48;2;41;41;41'],
+    ['256', 'selected', 0, '1;48;5;23'],
+    ['full', 'selected', 0, '1;48;2;21;55;97'],
     ['256', 'added', 0, '32;48;5;16'],
     ['256', 'keyword', ADDED, '35;48;5;16'],
     ['256', 'plain', REMOVED + BOLD, '1;48;5;16'],
   ]
   for (const [depth, style, marks, codes] of rows) {
     assert.equal(createPalette(paints, depth).codes(attributeOf(style, marks)), codes, `${depth} ${style}`)
+  }
+})
+
+test('on a light background every colour of ours can be read, and what is marked differs from the band', () => {
+  const channel = (value: number) => (value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4)
+  const light = ([red, green, blue]: Rgb) =>
+    0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
+  const contrast = (one: Rgb, other: Rgb) => {
+    const [dark = 0, bright = 0] = [light(one), light(other)].sort((a, b) => a - b)
+    return (bright + 0.05) / (dark + 0.05)
+  }
+  const white: Rgb = [255, 255, 255]
+  const paints = paintsOf('light', { background: white, hasShades: true, env: {} })
+  for (const style of ['warning', 'success', 'added', 'string', 'type'] as const) {
+    const { color, background = white } = paints[style]
+    assert.ok(Array.isArray(color) && Array.isArray(background), style)
+    const came = contrast(color as Rgb, background as Rgb)
+    assert.ok(came >= 4.5, `${style} ${came}`)
+  }
+  assert.equal(paints.ink3.color, 3)
+  for (const background of [white, [0, 0, 0], [30, 30, 30]] satisfies Rgb[]) {
+    const { own, selected } = paintsOf('system', { background, hasShades: true, env: {} })
+    const [band, mark] = [own.background, selected.background] as [Rgb, Rgb]
+    const apart = Math.max(...band.map((value, index) => Math.abs(value - (mark[index] ?? 0))))
+    assert.ok(apart >= 48, `${background}: ${band} and ${mark}`)
   }
 })
 

@@ -1,0 +1,80 @@
+/**
+ * Why a call failed, as its row says it: the first line of what the model was told in English. What the model is to do about
+ * it is not said to the person.
+ */
+import type { Pairs } from './parts-zh.ts'
+import { patterns, translated } from './problem-zh.ts'
+
+const FAILURES: Pairs = [
+  ['{a} is a link to {b}, which does not exist.', '{a} 指向不存在的 {b}'],
+  ['{a} is a link to a file that does not exist; {b}', '{a} 指向不存在的文件'],
+  ['{a} does not exist. To create a file use write.', '{a} 不存在'],
+  ['{a} does not exist. Did you mean {b}? To create a file use write.', '{a} 不存在；也许是 {b}'],
+  ['{a} does not exist. Did you mean {b}?', '{a} 不存在；也许是 {b}'],
+  ['{a} does not exist.', '{a} 不存在'],
+  ['{a} was not read in this session; read it before changing it.', '本次会话尚未读取 {a}'],
+  ['{a} has changed since you saw it, so nothing was written. {b}', '{a} 读取后已被更改，因此未写入'],
+  ['{a} is not the file any more that was decided about: {b}', '{a} 已不是获准操作的文件，因此未执行'],
+  ['{a} is a directory; use ls.', '{a} 是目录'],
+  ['{a} is a file; use read.', '{a} 是文件'],
+  ['{a} names a directory; a file name is needed.', '{a} 是目录，需要文件名'],
+  ['{a} is not a directory; find searches below one.', '{a} 不是目录'],
+  ['{a} is a named pipe, not a {b}.', '{a} 是命名管道'],
+  ['{a} is a socket, not a {b}.', '{a} 是套接字'],
+  ['{a} is a device, not a {b}.', '{a} 是设备'],
+  ['{a} is a binary file{b}', '{a} 是二进制文件'],
+  ['{a} is not UTF-8 text; {b}', '{a} 不是 UTF-8 文本'],
+  ['{a} has {b}; edit takes files up to {c}. Use bash.', '{a} 有 {b}；edit 最多处理 {c}'],
+  ['offset {a} is past the end: {b} has {c}.', '第 {a} 行超出了 {b} 的末尾'],
+  ['edit: "old" is not in {a}.', '{a} 中没有要替换的文字'],
+  ['edit: "old" is not in {a}. {b}', '{a} 中没有要替换的文字'],
+  ['edit: "old" is in {a} {b} times: lines {c}. {d}', '要替换的文字在 {a} 中有 {b} 处：第 {c} 行'],
+  ['edit: "old" is in {a} {b} times {c}', '要替换的文字在 {a} 中有 {b} 处'],
+  ['edit: "old" is in {a} {b} times or more; {c}', '要替换的文字在 {a} 中有 {b} 处以上'],
+  ['edit: "old" and "new" {a}; nothing to change.', '没有可更改的内容'],
+  ['edit: {a} has "new" there already, {b}', '{a} 已是更改后的样子'],
+  ['edit: "old" is empty, {a}', '没有指明要替换的文字'],
+  [
+    'edit: "old" begins or ends inside {a} at line {b} of {c}, {d}',
+    '要替换的文字在 {c} 第 {b} 行截断了一个词',
+  ],
+  ['edit: {a} was not changed.', '要写入的文字不完整，因此未更改'],
+  ['write: "content" is empty, and {a} has {b}: nothing was written. {c}', '内容为空，而 {a} 不为空：未写入'],
+  ['write: {a} Nothing was written.', '要写入的文字不完整，因此未写入'],
+  ['The text holds "[masked: …]", {a}', '文字中含有被遮盖的机密，因此未写入'],
+  ['grep: "pattern" is no regular expression ({a}). {b}', '不是有效的正则表达式'],
+  ['find: "pattern" is relative to "path"; {a}', '模式应相对于路径'],
+  ['{a} has more stars than can be tried. {b}', '{a} 中的星号过多'],
+  ['{a}: its braces stand for more than {b} patterns. {c}', '{a} 中的花括号超过 {b} 种组合'],
+  ['{a} is longer than {b} characters.', '{a} 超过 {b} 个字符'],
+  ['There is no command {a}; there are: {b}.', '没有后台命令 {a}'],
+  ['task: there is no agent named {a}. The agents are: {b}.', '没有名为 {a} 的代理'],
+  ['task: an agent cannot have another one work. {a}', '代理不能再派出代理'],
+  ['todo: {a}', '待办事项的格式不对'],
+  ['git: a commit needs a message.', '提交需要说明'],
+  ['fetch: {a} took longer than {b} s.', '{a} 超过 {b} 秒没有响应'],
+  ['fetch: {a} answered with {b}.', '{a} 返回 {b}'],
+  ['fetch: {a} ({b} bytes); only text is read.', '{a}，不是文本'],
+  ['fetch: {a} redirects to another host. {b}', '{a} 重定向到其他主机'],
+  ['fetch: more than {a} redirects from {b}.', '{b} 的重定向超过 {a} 次'],
+  ['fetch: {a} is not in the public internet {b}', '{a} 不在公共互联网上'],
+  ['fetch: {a} could not be reached: {b}.', '无法连接 {a}：{b}'],
+  ['fetch: the answer broke off: {a}.', '响应中断：{a}'],
+  ['fetch: it has {a} lines; offset is {b}.', '只有 {a} 行，而从第 {b} 行开始'],
+  ['fetch: only http and https pages can be fetched; came {a}.', '只能读取 http 和 https 网页，而不是 {a}'],
+  ['fetch: {a} is no URL.', '{a} 不是网址'],
+  ['fetch: it came in an encoding that gopi cannot read ({a}).', '无法识别的编码（{a}）'],
+  ['{a}: permission denied (EACCES)', '{a}：没有权限'],
+  ['{a}: the system does not permit it (EPERM)', '{a}：系统不允许'],
+  ['{a}: the file system is read-only (EROFS)', '{a}：文件系统只读'],
+  ['{a}the disk is full (ENOSPC)', '{a}磁盘已满'],
+  ['{a}: no such file or directory (ENOENT)', '{a}：没有此文件或目录'],
+  ['{a}: a part of the path is a file, not a directory (ENOTDIR)', '{a}：路径中有一部分是文件'],
+  ['{a}: missing {b}; expected {c}', '{a} 的参数不完整：缺少 {b}'],
+  ['{a}: {b}; expected {c}', '{a} 的参数不对：{b}'],
+]
+
+const KNOWN = patterns(() => FAILURES)
+
+/** One that is not known as it came. */
+export const failureInChinese = (line: string): string => translated(line, KNOWN) ?? line
