@@ -491,6 +491,9 @@ test('an awk program passes by the signs that do not stand in it, wherever a str
     ['/error|warn/ { print $1 " | " $2 " > " }', 'allow'],
     ['NR > 1 || /x/ { n++ } END { print n / 2 }', 'allow'],
     ['length($0) > 120 { print FILENAME ": " $0 }', 'allow'],
+    ['/a.b/', 'allow'],
+    ['.env', 'ask'],
+    ['/x/y.txt', 'ask'],
     ['{ print "x" | "sh" }', 'ask'],
     ['{ print > "x" }', 'ask'],
     ['/a/ { print 1 } /"/ { print > "x" }', 'ask'],
@@ -564,6 +567,7 @@ test('a wide rule does not speak for options that run, load or write more, unles
     ['make *', 'make -f /tmp/x', 'ask'],
     ['make *', 'make SHELL=./x', 'ask'],
     ['Bash', 'tar -I x -xf a', 'allow'],
+    ['Bash', 'grep -rl a src | xargs sed -i s/a/b/', 'allow'],
   ]
   for (const [rule, line, wanted] of rows) {
     const allow = [rule === 'Bash' ? rule : `Bash(${rule})`]

@@ -4,7 +4,7 @@ import { said } from '../../words/sayings/said.ts'
 import { evaluates } from '../commands/evaluators.ts'
 import { judgeGit } from '../commands/git/git.ts'
 import { type Around, known, repositoryRuns } from '../gate/known.ts'
-import { READERS } from '../gate/programs/readers.ts'
+import { takesFiles } from '../gate/programs/readers.ts'
 import type { Look } from '../look.ts'
 import type { ShellWord } from '../shell/line.ts'
 import { programOf, wordsText } from '../shell/programs.ts'
@@ -50,10 +50,10 @@ function ofProgram(words: readonly ShellWord[], { places, look }: Omit<Known, 's
     return never(reading?.changes ?? said('permission.what_does', { what: `\`${wordsText(words)}\`` }))
   const veiled = args.find(({ value }) => value === undefined)
   // A secret, for all that a rule knows.
-  if (veiled && READERS.has(name) && !/^(echo|printf|seq|sleep|date)$/.test(name))
+  if (veiled && takesFiles(name) && !/^(echo|printf|seq|sleep|date)$/.test(name))
     return never(said('permission.which_file_reads', { what: `\`${name} ${veiled.text}\`` }))
   const evaluated = evaluates(name, args)
-  if (veiled && READERS.has(name) && evaluated.unclear === undefined)
+  if (veiled && takesFiles(name) && evaluated.unclear === undefined)
     return { ...evaluated, changes: said('permission.what_does', { what: `\`${name} ${veiled.text}\`` }) }
   return reading?.changes ? { ...evaluated, changes: reading.changes } : evaluated
 }

@@ -20,6 +20,8 @@ const REDIRECTS = /\||print[\s\S]*>/
 
 /** The pattern that a program begins with: there a slash can be nothing else. */
 const FIRST_PATTERN = /^\s*!?\/[^/\\[\n]*\//
+/** No program at all: somebody left it out. */
+const FILE_NAME = /^[\w./-]*\.[\w./-]*$/
 const STRINGS = /"(?:[^"\\\n]|\\[^\n])*"/g
 
 function onlyPrints(program: string): boolean {
@@ -29,7 +31,7 @@ function onlyPrints(program: string): boolean {
   // Where a pattern, a comment or half a string may stand, nobody knows where a string begins.
   const bare = (/[/#]/.test(rest) || code.includes('"') ? rest : code).replaceAll('||', ' ')
   const called = [...bare.matchAll(/([A-Za-z_]\w*)\s*\(/g)].map(([, name = '']) => name)
-  return !REDIRECTS.test(bare) && called.every(name => CALLED.has(name))
+  return !FILE_NAME.test(rest) && !REDIRECTS.test(bare) && called.every(name => CALLED.has(name))
 }
 
 const awk = (name: string): Reader => ({
