@@ -109,7 +109,10 @@ test('the reason is true of the call: what the network is for is not offered to 
   ]
   for (const [line, wanted] of rows) assert.equal((await project.bash(line)).why, wanted, line)
   const { why } = await project.bash('for i in 1 2; do echo line $i; done; touch x')
-  assert.match(why, /: gopi cannot tell what `echo \$i` does; touch may change something; after \/mode auto-edit/)
+  assert.match(
+    why,
+    /: gopi cannot tell what `echo \$i` does; touch may change something; after \/mode auto-edit/,
+  )
 })
 
 test('a person hears all the dangers of a line', async () => {
