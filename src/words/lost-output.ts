@@ -7,4 +7,5 @@ const SAID: Readonly<Record<Language, (why: string) => string>> = {
 }
 
 /** In the language of the environment, for no configuration may have been read. */
-export const lostOutputIn = (env: NodeJS.ProcessEnv, why: string): string => SAID[languageOf('auto', env)](why)
+export const lostOutputIn = (env: NodeJS.ProcessEnv, why: string): string =>
+  SAID[languageOf('auto', env)](why)
