@@ -106,7 +106,7 @@ export class PersonShell {
     const output = mask(maskSecrets(withoutHidden(said)))
     const forModel = !this.#quiet.has(id)
     this.note({ command, exit_code, output, sent: true }, forModel)
-    const facts = { command, how: how.split('\n')[0] ?? '' }
+    const facts = { command, how: how.split('\n')[0] ?? '', ...(job.isStopped && { stopped: true as const }) }
     this.#options.notice(forModel ? told('background.ended', facts) : told('background.ended_quietly', facts))
   }
 
