@@ -199,7 +199,7 @@ test('whoever ends what they had sent to the background hears that they did, and
   )
   await session.prompt('and?')
   assert.match(
-    house.sent(0).at(-1)?.content ?? '',
+    house.sent(2).at(-1)?.content ?? '',
     /has ended:\n\$ echo up[^\n]*\n[\s\S]*ended by the user\n\nand\?$/,
   )
 })
