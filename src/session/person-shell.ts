@@ -61,7 +61,7 @@ export class PersonShell {
     if (!policy.approve) return { refused: judged.why }
     const call = callOf(newId(), command)
     const preview = async () => ({ type: 'command' as const, command })
-    const asked = { call, ...asReason(judged.why), ...judged.question, preview }
+    const asked = { own: true as const, call, ...asReason(judged.why), ...judged.question, preview }
     const { allow } = await policy.approve(asked, signal)
     return allow ? undefined : { refused: undefined }
   }
