@@ -277,6 +277,8 @@ describe('the status', () => {
     assert.deepEqual(after([away, phase('reading')]).warnings, ['noServer'])
     assert.deepEqual(after([away, phase('loading')]).warnings, [])
     assert.deepEqual(after([away, { ...said, timestamp }]).warnings, [])
+    // It has read what is being typed.
+    assert.deepEqual(after([away, { type: 'read_ahead' }]).warnings, [])
     const missing: SessionEvent = { ...away, code: 'no_model' }
     assert.deepEqual(after([away, missing]).warnings, ['noModel'])
     assert.deepEqual(after([missing, { ...said, timestamp }]).warnings, [])
