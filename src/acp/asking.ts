@@ -72,7 +72,7 @@ export class Asking {
           : []),
         option('no', own.no, 'reject_once'),
         // For the same editors it is none of the kind of the plain no.
-        option('why', own.noAndWhy, 'reject_always'),
+        ...(approval.own ? [] : [option('why', own.noAndWhy, 'reject_always')]),
       ],
       signal,
     )

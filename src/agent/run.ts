@@ -46,6 +46,8 @@ export interface Later extends ToolCall {
 /** A call that waits for the person's yes, with why it asks and what the person is to know about it. */
 export interface Approval extends Question, Reason {
   call: ToolCall
+  /** A command that the person typed: yes and no are all there is to say about it. */
+  own?: true
   /** Calls of the same reply that were asked about before it, and those that will be. Default: it is alone. */
   among?: { before: number; later: readonly Later[] }
   /** What it would do, for the person to see. Rejects with `ToolError` when it cannot succeed. */

@@ -27,7 +27,7 @@ export type SessionsCommand = { kind: 'sessions'; verb?: 'delete' | 'prune'; id?
   Said<'sessions'>,
   'help'
 >
-export type ConfigCommand = { kind: 'config'; verb?: 'set'; key?: string; value?: string } & Omit<
+export type ConfigCommand = { kind: 'config'; verb?: 'get' | 'set'; key?: string; value?: string } & Omit<
   Said<'config'>,
   'help' | 'yolo'
 >
@@ -186,12 +186,16 @@ function sessionsCall(
   return `gopi sessions expects nothing, delete ID, or prune --older-than 90d; ${JSON.stringify(words.join(' '))} came`
 }
 
-/** `set KEY VALUE`; a text: what is wrong. */
+/** `get KEY` or `set KEY VALUE`; a text: what is wrong. */
 function configCall(words: readonly string[]): Pick<ConfigCommand, 'verb' | 'key' | 'value'> | string {
   const [verb, key, value, ...more] = words
-  return verb === 'set' && key !== undefined && value !== undefined && more.length === 0
-    ? { verb, key, value }
-    : `gopi config expects nothing, or set KEY VALUE; ${JSON.stringify(words.join(' '))} came`
+  if (verb === 'get' && key !== undefined && value === undefined) return { verb, key }
+  if (verb === 'set' && key !== undefined && value !== undefined && more.length === 0)
+    return { verb, key, value }
+  if (verb === 'get') return 'gopi config get expects a KEY, such as gopi config get ollama.model'
+  if (verb === 'set')
+    return 'gopi config set expects a KEY and a VALUE, such as gopi config set ollama.model qwen3:8b'
+  return `gopi config expects nothing, get KEY, or set KEY VALUE; ${JSON.stringify(words.join(' '))} came`
 }
 
 function isCommand(word: string): word is CommandName {

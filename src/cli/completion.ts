@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   permission: ['check'],
   mcp: ['list', 'get', 'add', 'remove', 'test'],
   sessions: ['delete', 'prune'],
-  config: ['set'],
+  config: ['get', 'set'],
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

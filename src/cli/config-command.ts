@@ -1,8 +1,9 @@
-/** `gopi config`: what holds now, and where each value came from. */
+/** `gopi config`: what holds now, and where each value came from; `gopi config get KEY`: one value of it. */
 import { formatDuration } from '../config/duration.ts'
 import type { ConfigFile, LoadedConfig } from '../config/load.ts'
 import { withoutKeys } from '../config/secrets.ts'
 import { flatten, type Path, type Source, unflatten } from '../config/settings.ts'
+import { isRecord } from '../text/record.ts'
 import { displayWidth } from '../text/width.ts'
 import type { Reports } from '../words/reports-en.ts'
 import { inColumns } from './columns.ts'
@@ -21,6 +22,24 @@ export const showConfig = (loaded: LoadedConfig, words: Words): string =>
  * can be given to `createSession`.
  */
 export const configAsJson = (loaded: LoadedConfig): string => `${JSON.stringify(asJson(loaded), null, 2)}\n`
+
+/**
+ * What stands at `key` (`ollama.model`), or the section of that name, as `showConfig` writes it (`json`: as
+ * `configAsJson` does), and a newline. undefined: nothing is set there, or there is no such key.
+ */
+export function configAt(loaded: LoadedConfig, key: string, json = false): string | undefined {
+  let value: unknown = unflatten(new Map(asWritten(loaded.config)))
+  for (const name of key.split('.'))
+    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  if (value === undefined) return undefined
+  if (json) return `${JSON.stringify(value, null, 2)}\n`
+  if (Array.isArray(value)) return value.map(item => `- ${scalar(item)}\n`).join('')
+  if (!isRecord(value)) return `${scalar(value)}\n`
+  return Object.entries(value)
+    .flatMap(([name, inner]) => lines(name, inner))
+    .map(line => `${line}\n`)
+    .join('')
+}
 
 function asJson({ config, sources, files, notices }: LoadedConfig) {
   return {

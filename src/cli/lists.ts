@@ -16,7 +16,7 @@ import { loadWords } from '../words/language.ts'
 import type { Reports } from '../words/reports-en.ts'
 import type { ConfigCommand, ModelsCommand } from './args.ts'
 import { inColumns } from './columns.ts'
-import { configAsJson, showConfig } from './config-command.ts'
+import { configAsJson, configAt, showConfig } from './config-command.ts'
 import { configFor } from './config-for.ts'
 import { languageFor, reportsIn } from './reports.ts'
 
@@ -24,6 +24,12 @@ type Words = Reports['models']
 
 export async function configCommand(command: ConfigCommand): Promise<number> {
   const loaded = await configFor(command)
+  if (command.key !== undefined) {
+    const shown = configAt(loaded, command.key, command.json)
+    if (shown === undefined) (await import('../config/set-key.ts')).checkKey(command.key)
+    else process.stdout.write(command.json ? escapeJson(shown) : sanitize(shown))
+    return 0
+  }
   const words = await reportsIn(languageFor(loaded))
   process.stdout.write(
     command.json ? escapeJson(configAsJson(loaded)) : sanitize(showConfig(loaded, words.config)),

@@ -145,9 +145,9 @@ export const COMMANDS = {
   },
   config: {
     summary: 'what is configured, and where each value came from',
-    usage: '[set KEY VALUE] [options]',
+    usage: '[get KEY | set KEY VALUE] [options]',
     example: 'gopi config set ollama.model qwen3:8b',
-    text: 'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults. set writes a key to the user’s file: it shows what changes, keeps comments, and leaves the file as it was beside it (.bak).',
+    text: 'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults. get prints one value of it, or a section. set writes a key to the user’s file: it shows what changes, keeps comments, and leaves the file as it was beside it (.bak).',
     options: { ...configuring, json: flag(['--json'], 'one JSON object'), debug, help },
   },
   permission: {

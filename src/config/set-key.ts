@@ -1,5 +1,5 @@
 /**
- * Sets one key of a config file. Everything else stays, comments included; only white space becomes what yaml makes of it.
+ * Sets one key of a config file, or looks whether there is such a one. Everything else stays, comments included; only white space becomes what yaml makes of it.
  * Import it lazily: it loads yaml.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,6 +42,14 @@ export function withKey(file: string, key: string, value: string): Changed {
   const { problems } = checkYaml(after, file)
   if (problems.length > 0) throw new UsageError(problems)
   return { before, after }
+}
+
+/** Throws `UsageError` if there is no key of that name; one that is only not set is fine. */
+export function checkKey(key: string): void {
+  const asked = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), null)
+  const { problems } = checkYaml(JSON.stringify(asked), 'gopi config get')
+  const wrong = problems.filter(problem => !problem.endsWith('; came nothing'))
+  if (wrong.length > 0) throw new UsageError(wrong)
 }
 
 /** Replaces the file at once; what it was stays beside it, as `.bak`. Throws what the system says. */

@@ -68,6 +68,8 @@ export class Mentions {
   #latest = 0
   /** Files that drafts have named since the last words were sent, by path, version and room. */
   #drafted = new Map<string, Promise<Read>>()
+  /** What is to be said of words that do not stand in the conversation yet. */
+  #untold: Notice[] = []
 
   constructor(parts: MentionOptions) {
     this.#parts = parts
@@ -75,7 +77,7 @@ export class Mentions {
 
   /**
    * The message as it is sent; `typed` is what of it the person typed. Files that must not or cannot be read are left
-   * out, and the person is told. When the signal fires, the message stays as it is.
+   * out, and the person is told by `tell`. When the signal fires, the message stays as it is.
    */
   async asSent(message: UserMessage, typed: string | undefined, signal: AbortSignal): Promise<UserMessage> {
     this.#drafted.clear()
@@ -88,10 +90,10 @@ export class Mentions {
       if (!signal.aborted) throw error
       return []
     })
-    for (const { leftOut } of reads.filter(isLeftOut)) this.#parts.notice(leftOut)
+    for (const { leftOut } of reads.filter(isLeftOut)) this.#untold.push(leftOut)
     const files = inOrder(reads.filter(isFile))
     for (const { path, asked } of files) {
-      if (asked) this.#parts.notice(told('mention.asked', { path, why: asked }))
+      if (asked) this.#untold.push(told('mention.asked', { path, why: asked }))
     }
     const images = [...(message.images ?? []), ...reads.filter(isImage).map(({ image }) => image)]
     const pictures = images.length > 0 && { images }
@@ -105,6 +107,11 @@ export class Mentions {
       shown,
       ...(seen.length > 0 && { seen }),
     }
+  }
+
+  /** The words stand in the conversation: what is to be said of their files comes below them. */
+  tell(): void {
+    for (const notice of this.#untold.splice(0)) this.#parts.notice(notice)
   }
 
   /**

@@ -61,7 +61,7 @@ export class PersonShell {
     if (!policy.approve) return { refused: judged.why }
     const call = callOf(newId(), command)
     const preview = async () => ({ type: 'command' as const, command })
-    const asked = { call, ...asReason(judged.why), ...judged.question, preview }
+    const asked = { own: true as const, call, ...asReason(judged.why), ...judged.question, preview }
     const { allow } = await policy.approve(asked, signal)
     return allow ? undefined : { refused: undefined }
   }
@@ -106,7 +106,7 @@ export class PersonShell {
     const output = mask(maskSecrets(withoutHidden(said)))
     const forModel = !this.#quiet.has(id)
     this.note({ command, exit_code, output, sent: true }, forModel)
-    const facts = { command, how: how.split('\n')[0] ?? '' }
+    const facts = { command, how: how.split('\n')[0] ?? '', ...(job.isStopped && { stopped: true as const }) }
     this.#options.notice(forModel ? told('background.ended', facts) : told('background.ended_quietly', facts))
   }
 

@@ -99,6 +99,7 @@ export class Session {
       setup: () => connecting.setup,
       steering: this.#waiting.steering,
       asSent: (message, typed, signal) => this.#prepare.asSent(message, typed, signal),
+      stands: () => this.#prepare.mentions.tell(),
       around: {
         connect: signal => (this.setup && !signal.aborted ? undefined : connecting.connect(signal)),
         beforeRun: (text, signal) => this.#idle.beforeRun(text, signal),

@@ -71,6 +71,8 @@ export interface ThreadOptions extends Shared {
   isBranch?: boolean | undefined
   /** The message as it is sent: with the files that the person named in what they `typed`. Default: as it is. */
   asSent?(message: UserMessage, typed: string | undefined, signal: AbortSignal): Promise<UserMessage>
+  /** Such a message stands in the conversation. */
+  stands?(): void
   /** Around the runs of the main conversation. */
   around?: Partial<Around>
 }
@@ -195,7 +197,7 @@ export class Thread implements Conversation {
     replies: AssistantMessage[],
   ): Promise<RunEnd> {
     const { record } = this
-    const { tools, asSent, around = {} } = this.#options
+    const { tools, asSent, stands, around = {} } = this.#options
     record.show({ type: 'phase', phase: 'waiting' })
     const connecting = around.connect?.(signal)
     const failure = connecting && (await failureOf(connecting))
@@ -203,6 +205,7 @@ export class Thread implements Conversation {
     if (failure === undefined) await around.beforeRun?.(message.content, signal)
     record.record({ type: 'agent_start' })
     record.record({ type: 'message', ...this.#withAside(message) })
+    stands?.()
     if (failure !== undefined) return this.#endWithout(failure)
 
     // The shell is likely to be needed, and the server takes longer than it does to start.
@@ -218,6 +221,7 @@ export class Thread implements Conversation {
       if (endsWaiting.has(value.type) || isWriting(value)) this.#progress.arrived()
       if (value.type === 'message' && value.role === 'assistant') replies.push(value)
       const held = record.take(value)
+      if (value.type === 'message' && value.role === 'user') stands?.()
       // Whoever ends the run waits for nobody's reader.
       if (held) await abortable(held, signal).catch(() => {})
     }

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Characters of one command's output that are kept. */
 const mostKept = 256 * 1024
+/** Characters of its newest output that are kept for the person, read or not. */
+const mostShown = 4000
 
 export abstract class Ongoing {
   /** As it is shown. */
@@ -16,18 +18,39 @@ export abstract class Ongoing {
   exit_code: number | undefined
   /** Resolves with its end. */
   readonly over: Promise<void>
+  /** Of `performance.now()`. */
+  readonly since: number
+  #newest = ''
+  #isStopped = false
   #unread = ''
   #dropped = 0
   #heard: (() => void) | undefined
   #isOver: () => void = () => {}
 
-  constructor(command: string) {
+  constructor(command: string, since = performance.now()) {
     this.command = command
+    this.since = since
     this.over = new Promise(resolve => (this.#isOver = resolve))
   }
 
   /** Ends it with all its processes: TERM, then KILL. */
   abstract kill(): Promise<void>
+
+  /** The person ends it. */
+  stop(): Promise<void> {
+    this.#isStopped = true
+    return this.kill()
+  }
+
+  /** The person has ended it. */
+  get isStopped(): boolean {
+    return this.ended !== undefined && this.#isStopped
+  }
+
+  /** The end of what it has written here, whoever has read it; what was cut begins with `…`. */
+  get newest(): string {
+    return this.#newest
+  }
 
   /** What is new; waits so long (ms) for something. */
   async read(wait: number, signal: AbortSignal): Promise<{ output: string; dropped: number }> {
@@ -54,6 +77,8 @@ export abstract class Ongoing {
   }
 
   protected wrote(text: string): void {
+    const newest = this.#newest + text
+    this.#newest = newest.length > mostShown ? `…${newest.slice(1 - mostShown)}` : newest
     this.#unread += text
     const over = this.#unread.length - mostKept
     if (over > 0) this.#unread = this.#unread.slice(over)
@@ -63,7 +88,7 @@ export abstract class Ongoing {
 
   protected end(how: string, code?: number): void {
     if (this.ended !== undefined) return
-    this.ended = how
+    this.ended = this.#isStopped ? how.replace(/^.*/, 'ended by the user') : how
     this.exit_code = code
     this.#heard?.()
     this.#isOver()

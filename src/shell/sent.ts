@@ -22,7 +22,7 @@ export class Sent extends Ongoing {
   #options: SentOptions
 
   constructor(command: string, options: SentOptions) {
-    super(command)
+    super(command, options.since)
     this.#options = options
     const { channel } = options
     const decoder = new StringDecoder('utf8')

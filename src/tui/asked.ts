@@ -1,5 +1,5 @@
 /** The open dialog and the rest of the screen: whose a key is, what has been read, what time alone does. */
-import { type Chat, edited } from './chat-keys.ts'
+import { type Chat, edited, howToAnswer } from './chat-keys.ts'
 import { type Dialog, isRead, letsEditsRun, seenAt } from './dialog/dialog.ts'
 import {
   countsAt,
@@ -13,7 +13,6 @@ import {
 } from './dialog/keys.ts'
 import { scrollRange } from './dialog/lines.ts'
 import { type Step, stay } from './effect.ts'
-import { keyOf } from './keymap.ts'
 import type { Key } from './keys.ts'
 import { layoutOf, promptLook } from './layout.ts'
 import { pauseAt } from './pace.ts'
@@ -90,10 +89,6 @@ function followed(
         ],
       }
   }
-}
-
-function howToAnswer({ words: { questions }, keymap }: Chat): string {
-  return questions.answerFirst({ yes: keyOf(keymap, 'allow_once'), no: keyOf(keymap, 'deny') })
 }
 
 function optionsOf(dialog: Dialog, state: State, chat: Chat): PressOptions {

@@ -69,8 +69,9 @@ const actions: Partial<Record<Action, Act>> = {
   follow_up: (state, chat) => {
     if (!state.status.running) return edited(state, { type: 'newline' }, chat)
     const { text, editor } = take(state.editor)
-    return text.trim() === ''
-      ? stay(state)
+    if (text.trim() === '') return stay(state)
+    return state.dialog
+      ? hinted(state, howToAnswer(chat))
       : does({ ...state, editor }, { type: 'follow_up', text }, { type: 'remember', text })
   },
   take_back: state => does(state, { type: 'take_back' }),
@@ -131,9 +132,16 @@ function planned(state: State): Step<State> {
     : does({ ...state, modeBeforePlan: mode }, { type: 'set_mode', mode: 'plan' })
 }
 
-function send(state: State, { commands, words }: Chat): Step<State> {
+/** What Enter says while a question waits. */
+export const howToAnswer = ({ words: { questions }, keymap }: Chat): string =>
+  questions.answerFirst({ yes: keyOf(keymap, 'allow_once'), no: keyOf(keymap, 'deny') })
+
+function send(state: State, chat: Chat): Step<State> {
+  const { commands, words } = chat
   const { text, editor } = take(state.editor)
   if (text.trim() === '') return stay(state)
+  // The prompt says so, too: the question comes first.
+  if (state.dialog) return hinted(state, howToAnswer(chat))
   const { running } = state.status
   const { effects, ...rest } = ordersOf(text, commands, { words, running }) ?? {
     effects: text.startsWith('!')

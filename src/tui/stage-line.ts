@@ -168,16 +168,18 @@ function running({ name, since, limitMs }: NonNullable<StageLook['call']>, look:
   const { words, now, moreTimeKey, backgroundKey } = look
   const what = words.footer.runs(name)
   const elapsed = now - since
-  if (limitMs === undefined) return { what, since, parts: elapsedPart(since, look) }
+  const isLong = name === 'bash' && elapsed >= long && backgroundKey !== ''
+  const toBackground = isLong ? [{ text: words.footer.toBackground(backgroundKey), spare: 2 }] : []
+  // The person's own commands may take as long as they like.
+  if (limitMs === undefined) return { what, since, parts: [...elapsedPart(since, look), ...toBackground] }
   const isNear = elapsed >= nearLimit * limitMs && moreTimeKey !== ''
-  const isLong = elapsed >= long && backgroundKey !== ''
   return {
     what,
     since,
     parts: [
       { text: words.ofLimit(wholeSeconds(Math.max(0, elapsed)), limitMs), spare: 0 },
       ...(isNear ? [{ text: words.footer.moreTime(moreTimeKey), spare: 1 }] : []),
-      ...(isLong ? [{ text: words.footer.toBackground(backgroundKey), spare: 2 }] : []),
+      ...toBackground,
     ],
   }
 }

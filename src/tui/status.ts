@@ -98,6 +98,8 @@ export function statusAfter(status: Status, event: SessionEvent, now: number): S
         : status
     case 'model_change':
       return reached({ ...status, model: event.model, dialect: event.tool_calling })
+    case 'read_ahead':
+      return reached(status)
     case 'error':
       return unreached(status, event.code)
     case 'permission':

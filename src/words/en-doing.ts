@@ -73,8 +73,10 @@ export const EN_DOING = {
     },
     tasks: {
       none: 'Nothing runs in the background.',
-      which: 'In the background (Enter: end)',
-      process: (pid: number) => `process ${pid}`,
+      which: 'In the background (Enter: its output)',
+      silent: 'It has written nothing since it went to the background.',
+      keep: 'let it run',
+      end: 'end it',
       ended: (id: string) => `${id} has ended.`,
     },
     retry: {

@@ -103,8 +103,8 @@ const HELP_ZH: Readonly<Record<string, string>> = {
   'Lists the sessions of this directory, the last written first: how each began (or its name), when it was written last, prompts, model and the tokens in its context. Go on with one by gopi --resume ID. delete removes one for good, prune those that were last written so long ago, each with what belongs to it.':
     '列出此目录的会话，最近的在前：开头的话（或名称）、最后写入时间、提示词数、模型和上下文的 token 数。用 gopi --resume ID 继续。delete 彻底删除一个，prune 删除很久没有写入的，连同所属文件。',
   'what is configured, and where each value came from': '当前配置及每个值的来源',
-  'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults. set writes a key to the user’s file: it shows what changes, keeps comments, and leaves the file as it was beside it (.bak).':
-    '显示生效的配置、每个值的来源和查看过的文件。优先顺序：命令行选项、环境变量（GOPI_MODEL、OLLAMA_HOST）、项目的文件、用户的文件、默认值。set 把一个键写入用户的文件：显示改动，保留注释，并在旁边留下原文件（.bak）。',
+  'Prints the effective configuration, where each value came from and the files looked at. Flags come before the environment (GOPI_MODEL, OLLAMA_HOST), the project’s file, the user’s file and the defaults. get prints one value of it, or a section. set writes a key to the user’s file: it shows what changes, keeps comments, and leaves the file as it was beside it (.bak).':
+    '显示生效的配置、每个值的来源和查看过的文件。优先顺序：命令行选项、环境变量（GOPI_MODEL、OLLAMA_HOST）、项目的文件、用户的文件、默认值。get 显示其中一个值或一节。set 把一个键写入用户的文件：显示改动，保留注释，并在旁边留下原文件（.bak）。',
   'what gopi would do with a call, and why': 'gopi 会如何处理某个调用及原因',
   'gopi permission check TOOL ARGUMENT says what gopi would do with a call and why, and runs nothing. ARGUMENT is the command (bash), the path (read, write, edit, ls), or the arguments as a JSON object. Rules given here come on top of the configured ones.':
     '`gopi permission check TOOL ARGUMENT` 说明 gopi 会如何处理某个调用及原因，不执行任何操作。ARGUMENT 是命令（bash）、路径（read、write、edit、ls），或 JSON 对象形式的参数。这里给出的规则加在已配置的规则之上。',

@@ -52,8 +52,16 @@ const SENTENCES: Pairs = [
     'gopi sessions 不带参数，或写成 delete ID、prune --older-than 90d，实际为 {a}',
   ],
   [
-    'gopi config expects nothing, or set KEY VALUE; {a} came',
-    'gopi config 不带参数，或写成 set KEY VALUE，实际为 {a}',
+    'gopi config expects nothing, get KEY, or set KEY VALUE; {a} came',
+    'gopi config 不带参数，或写成 get KEY、set KEY VALUE，实际为 {a}',
+  ],
+  [
+    'gopi config get expects a KEY, such as gopi config get ollama.model',
+    'gopi config get 需要一个 KEY，例如 gopi config get ollama.model',
+  ],
+  [
+    'gopi config set expects a KEY and a VALUE, such as gopi config set ollama.model qwen3:8b',
+    'gopi config set 需要 KEY 和 VALUE，例如 gopi config set ollama.model qwen3:8b',
   ],
   [
     '{a} contradict each other, for each says which session it is; give one',

@@ -63,8 +63,10 @@ export const ZH_DOING: typeof EN_DOING = {
     },
     tasks: {
       none: '后台没有命令在运行。',
-      which: '后台命令（Enter：结束）',
-      process: pid => `进程 ${pid}`,
+      which: '后台命令（Enter：查看输出）',
+      silent: '转到后台以来还没有输出。',
+      keep: '让它继续运行',
+      end: '结束它',
       ended: id => `${id} 已结束。`,
     },
     retry: {

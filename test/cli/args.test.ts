@@ -93,6 +93,7 @@ test('a first word that is a subcommand’s name is one', () => {
     ['sessions --all --json', { kind: 'sessions', all: true, json: true }],
     ['sessions delete abc --yes', { kind: 'sessions', verb: 'delete', id: 'abc', yes: true }],
     ['sessions prune --older-than 90d', { kind: 'sessions', verb: 'prune', olderThan: '90d' }],
+    ['config get ollama.model', { kind: 'config', verb: 'get', key: 'ollama.model' }],
     ['config set ollama.model x', { kind: 'config', verb: 'set', key: 'ollama.model', value: 'x' }],
     ['-p a b -p c -- -d', run({ print: true, prompt: ['a', 'b'], more: [['c', '-d']] })],
     ['sessions', { kind: 'sessions' }],
@@ -230,6 +231,12 @@ test('each mistake is one sentence that says what would do', () => {
     ['--yolo --mode plan', '--yolo and --mode plan contradict each other; give one'],
     ['sessions prune', 'gopi sessions prune expects --older-than, such as 90d'],
     ['--input-format text', '--input-format is for -p; give both or none'],
+    ['config get', 'gopi config get expects a KEY, such as gopi config get ollama.model'],
+    [
+      'config set ollama.model',
+      'gopi config set expects a KEY and a VALUE, such as gopi config set ollama.model qwen3:8b',
+    ],
+    ['config show', 'gopi config expects nothing, get KEY, or set KEY VALUE; "show" came'],
     ['config --mode ask --yolo', '--yolo and --mode ask contradict each other; give one'],
     [
       '--demo --host x',

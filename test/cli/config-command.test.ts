@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { configAsJson, showConfig } from '../../src/cli/config-command.ts'
+import { configAsJson, configAt, showConfig } from '../../src/cli/config-command.ts'
 import { loadConfig, mergeConfig } from '../../src/config/load.ts'
 import { mergeSettings, settingsOf } from '../../src/config/settings.ts'
 import { checkYaml } from '../../src/config/yaml.ts'
@@ -147,4 +147,27 @@ test('the JSON form tells sources, files and notices', async t => {
     { from: 'project', file: path.join(root, '.gopi', 'config.yaml'), found: true },
   ])
   assert.equal(shown.notices.length, 1)
+})
+
+test('one value, or a section, is shown as the whole shows it', async t => {
+  const { config } = await loaded(
+    t,
+    'permission: { deny: [Edit, "Bash(a # b)"] }\ntui: { keys: { steer: ctrl+s } }\nproviders: { lab: { type: openai, base_url: "http://h", api_key: secret } }',
+  )
+  const rows: [key: string, text: string | undefined][] = [
+    ['ollama.model', 'qwen3:8b\n'],
+    ['ollama.timeout', '2m\n'],
+    ['max_turns', '25\n'],
+    ['permission.deny', '- Edit\n- "Bash(a # b)"\n'],
+    ['permission.allow', ''],
+    ['tui.keys', 'steer: ctrl+s\n'],
+    ['tui.keys.steer', 'ctrl+s\n'],
+    ['agents', 'task: false\n'],
+    ['ollama.modle', undefined],
+    ['ollama.model.length', undefined],
+    ['constructor', undefined],
+  ]
+  for (const [key, text] of rows) assert.equal(configAt(config, key), text, key)
+  assert.equal(configAt(config, 'permission.deny', true), '[\n  "Edit",\n  "Bash(a # b)"\n]\n')
+  assert.doesNotMatch(configAt(config, 'providers') ?? '', /secret/)
 })

@@ -92,6 +92,19 @@ const cases: Case[] = [
     args: [{ path: 'README.md' }],
     answer: [/有 5 行/, /# Beaver/],
   },
+  {
+    words: 'What does src/dam.js do?',
+    turns: [['read']],
+    args: [{ path: 'src/dam.js' }],
+    answer: [/`src\/dam\.js` has 3 lines/, /const dam = 1/],
+  },
+  {
+    words: 'src/dam.js 是做什么的？',
+    turns: [['read']],
+    args: [{ path: 'src/dam.js' }],
+    answer: [/有 3 行/],
+  },
+  { words: 'What does it do?', turns: [], answer: [/did not understand/, /^(?![\s\S]*--demo)/] },
   { words: 'read missing.txt', turns: [['read']], answer: [/did not work: .*no such file/] },
   { words: '看看 missing.txt', turns: [['read']], answer: [/没有成功：.*no such file/] },
   {

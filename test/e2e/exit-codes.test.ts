@@ -164,6 +164,8 @@ test('what needs no server works without one; what needs one says so', async t =
       name => [[name, '--help'], 0, new RegExp(`gopi ${name}`), /^$/] as [string[], number, RegExp, RegExp],
     ),
     [['config'], 0, /model: qwen2\.5-coder:7b +# default/, /^$/],
+    [['config', 'get', 'ollama.model'], 0, /^qwen2\.5-coder:7b\n$/, /^$/],
+    [['config', 'get', 'ollama.modle'], 2, /^$/, /unknown key; did you mean model\?/],
     [['sessions'], 0, /^$/, /no session/],
     [['models'], 3, /^$/, /^gopi: .*127\.0\.0\.1:9.*\n$/],
     [['doctor'], 1, /^fail +server +No Ollama answers at http:\/\/127\.0\.0\.1:9[\s\S]*^ok +bash/m, /^$/],

@@ -241,7 +241,7 @@ test('a reader that leaves early ends it quietly', async t => {
 })
 
 test('an answer that cannot be written, as on a full disk, is an error', async t => {
-  const gopi = await openProgram(t, { replies: ['lost', 'lost', 'lost'] })
+  const gopi = await openProgram(t, { replies: ['lost', 'lost', 'lost', 'lost'] })
   for (const format of ['text', 'json', 'stream-json']) {
     // A file that is open for reading only refuses what is written, on every system.
     const ended = await startShell(
@@ -250,8 +250,10 @@ test('an answer that cannot be written, as on a full disk, is an error', async t
       `exec "$NODE" "$ENTRY" -p --output-format ${format} hi 1<"$ENTRY"`,
     )
     assert.equal(ended.code, 1, format)
-    assert.match(ended.stderr, /^gopi: What stdout was to be told could not be written: EBADF\b.*\n$/, format)
+    assert.match(ended.stderr, /^gopi: The output could not be written: EBADF\b.*\n$/, format)
   }
+  const chinese = `GOPI_LANG=zh exec "$NODE" "$ENTRY" -p hi 1<"$ENTRY"`
+  assert.match((await startShell(t, gopi, chinese)).stderr, /^gopi: 无法写出输出：EBADF\b.*。\n$/)
 })
 
 test('what only prints is quiet to a reader that has gone, and says so when it cannot be written', async t => {
@@ -270,7 +272,7 @@ test('what only prints is quiet to a reader that has gone, and says so when it c
     assert.deepEqual([left.code, left.stderr], [1, ''], args)
     const refused = await startShell(t, gopi, `exec "$NODE" "$ENTRY" ${args} 1<"$ENTRY"`)
     assert.equal(refused.code, 1, args)
-    assert.match(refused.stderr, /^gopi: What stdout was to be told could not be written: EBADF\b.*\n$/, args)
+    assert.match(refused.stderr, /^gopi: The output could not be written: EBADF\b.*\n$/, args)
   }
 })
 

@@ -181,10 +181,12 @@ it('/verify offers what the project names, shows it, and ends it; /tasks lists a
   const house = await openHouse(t, {
     background: true,
     files: { 'go.mod': 'module a\n' },
-    replies: [call('bash', { command: 'exec sleep 600', background: true }), 'It runs.'],
+    replies: [call('bash', { command: 'echo up; sleep 600', background: true }), 'It runs.'],
   })
   const { session } = house
-  const desk = deskOf(house, { choices: ['b1  exec sleep 600'] })
+  const desk = deskOf(house, {
+    choices: ['b1  echo up; sleep 600', 'let it run', 'b1  echo up; sleep 600', 'end it'],
+  })
   await obeyed('/verify', desk)
   assert.match(desk.asked[0] ?? '', /in this session\?\n {2}\*\*\/\*\.go {2}go vet \.\/\.\.\. · go test/)
   await obeyed('/verify', desk)
@@ -196,8 +198,15 @@ it('/verify offers what the project names, shows it, and ends it; /tasks lists a
   assert.equal(desk.shown.at(-1), 'Nothing runs in the background.')
   await session.prompt('start it')
   assert.equal(session.background.running.length, 1)
+  const job = session.background.find('b1')
+  await job?.read(60_000, new AbortController().signal)
   await obeyed('/tasks', desk)
-  assert.match(desk.asked.at(-1) ?? '', /^In the background[^\n]*\nb1 {2}exec sleep 600 process \d+$/)
+  assert.match(desk.asked.at(-2) ?? '', /^In the background[^\n]*\nb1 {2}echo up; sleep 600 [\d.]+ m?s$/)
+  // What the model has read stays to be seen; nothing ends by Enter alone.
+  assert.equal(desk.shown.at(-1), '$ echo up; sleep 600\nup')
+  assert.equal(session.background.running.length, 1)
+  await obeyed('/tasks', desk)
   assert.equal(desk.shown.at(-1), 'b1 has ended.')
+  assert.equal(job?.ended, 'ended by the user')
   assert.equal(session.background.running.length, 0)
 })

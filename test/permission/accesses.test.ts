@@ -124,7 +124,7 @@ test('a reason is a code and facts, which the catalogues word', async () => {
   const { why } = decide(call, await project.facts(call))
   assert.equal(
     why.message,
-    'mode ask asks before a command: make may change something (in `make x`); in a sandbox, /mode auto-edit would run it unasked',
+    'mode ask asks before a command: make may change something (in `make x`); after /mode auto-edit commands like it run without asking, in a sandbox: they change only this project and have no network',
   )
   assert.deepEqual(why.facts, {
     case: 'ask_command',
@@ -140,7 +140,7 @@ test('a reason is a code and facts, which the catalogues word', async () => {
   })
   assert.match(
     ZH.say(why),
-    /^ask 模式在运行命令前询问：.*（在 `make x` 中）；在沙盒中，\/mode auto-edit 会直接运行它$/,
+    /^ask 模式在运行命令前询问：.*（在 `make x` 中）；切换到 \/mode auto-edit 后，这类命令会在沙盒中运行，不再询问：/,
   )
   const endless = project.bashCall(`make ${'x'.repeat(5_000)}`)
   const long = decide(endless, await project.facts(endless)).why

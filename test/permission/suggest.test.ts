@@ -103,14 +103,17 @@ test('the reason is true of the call: what the network is for is not offered to 
   const rows: [line: string, why: string][] = [
     [
       'make x',
-      'mode ask asks before a command: make may change something; in a sandbox, /mode auto-edit would run it unasked',
+      'mode ask asks before a command: make may change something; after /mode auto-edit commands like it run without asking, in a sandbox: they change only this project and have no network',
     ],
     ['git push', 'mode ask asks before a command: git push talks to another machine'],
     ['curl -s https://example.com', 'mode ask asks before a command: curl may change something'],
   ]
   for (const [line, wanted] of rows) assert.equal((await project.bash(line)).why, wanted, line)
   const { why } = await project.bash('for i in 1 2; do echo line $i; done; touch x')
-  assert.match(why, /: gopi cannot tell what `echo \$i` does; touch may change something; in a sandbox/)
+  assert.match(
+    why,
+    /: gopi cannot tell what `echo \$i` does; touch may change something; after \/mode auto-edit/,
+  )
 })
 
 test('a person hears all the dangers of a line', async () => {
@@ -143,7 +146,7 @@ test('a person hears every reason to ask, each once, up to a number', async () =
   ]
   for (const [line, wanted, asked] of rows) {
     const { why } = await project.bash(line, asked)
-    const [, told] = /^mode ask asks before a command: (.*?)(?:; in a sandbox, .*)?$/.exec(why) ?? []
+    const [, told] = /^mode ask asks before a command: (.*?)(?:; after \/mode auto-edit .*)?$/.exec(why) ?? []
     assert.equal(told?.replaceAll(project.cwd, '~/project'), wanted, line)
   }
   const { why } = await project.bash('git -c alias.x="$a" x; ssh h "$x"', { deny: ['Bash(rm:*)'] })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { SessionEvent } from '../../src/protocol/events.ts'
+import { EN } from '../../src/words/en.ts'
 import { call, openHouse } from '../support/house.ts'
 import { eventually } from '../support/program.ts'
 
@@ -175,4 +176,30 @@ test('a line that only reads does nothing else there either, whatever stands in 
   const results = house.session.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []))
   assert.match(results[1] ?? '', /^a\.txt\n/)
   assert.equal(existsSync(path.join(trap, 'CANARY')), false)
+})
+
+test('whoever ends what they had sent to the background hears that they did, and so does the model', async t => {
+  const house = await openHouse(t, {
+    replies: [call('bash', { command: 'echo up; exec sleep 600' }), 'On it goes.', 'Yes.'],
+  })
+  const { session } = house
+  const run = session.prompt('go')
+  await eventually('it has begun', () => started(house))
+  assert.equal(session.toBackground(), true)
+  await run
+  const [[, job] = []] = session.background.running
+  await job?.stop()
+  await eventually('it is told', () =>
+    house.events.some(
+      event =>
+        event.type === 'notice' &&
+        EN.say(event) ===
+          'In the background, ended by you: echo up; exec sleep 600. The model is told with your next words.',
+    ),
+  )
+  await session.prompt('and?')
+  assert.match(
+    house.sent(2).at(-1)?.content ?? '',
+    /has ended:\n\$ echo up[^\n]*\n[\s\S]*ended by the user\n\nand\?$/,
+  )
 })

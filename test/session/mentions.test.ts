@@ -178,6 +178,24 @@ test('what is denied or cannot be read is left out and told; what would only ask
   assert.equal(house.events.filter(({ type }) => type === 'permission_request').length, 0)
 })
 
+test('what is said of a file comes below the words that name it, also of words that step in', async t => {
+  const house = await openHouse(t, {
+    files: { 'image.png': '\x89PNG\0\0\0', 'a.txt': 'x\n' },
+    replies: [call('read', { path: 'a.txt' }), 'Fine.'],
+  })
+  let hasSteered = false
+  house.session.subscribe(event => {
+    if (event.type !== 'tool_call_start' || hasSteered) return
+    hasSteered = true
+    void house.session.steer('and @image.png', { typed: 'and @image.png' })
+  })
+  await type(house, 'see @image.png')
+  const order = house.events.flatMap(event =>
+    event.type === 'notice' ? ['notice'] : event.type === 'message' && event.role === 'user' ? ['words'] : [],
+  )
+  assert.deepEqual(order, ['words', 'notice', 'words', 'notice'])
+})
+
 test('without the read tool every @ stays a word, and the person is told', async t => {
   const house = await openHouse(t, { files: { 'a.txt': 'x\n' }, tools: [], replies: ['Fine.'] })
   await type(house, 'see @a.txt')

@@ -45,7 +45,7 @@ describe('the person’s own commands', () => {
     let answers = false
     const house = await openHouse(t, {
       config: { permission: { mode: 'yolo', deny: ['Bash(touch *)'] } },
-      approve: async ({ hard }) => ({ allow: hard && answers }),
+      approve: async ({ hard, own = false }) => ({ allow: hard && own && answers }),
     })
     const dangerous = `rm -rf ${path.join(house.home, 'nothing')}/*; sudo -n true`
     assert.deepEqual(await run(house, dangerous), { refused: undefined })

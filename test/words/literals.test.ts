@@ -47,7 +47,6 @@ const ENGLISH: ReadonlySet<string> = new Set([
     'sessions-command',
   ].map(name => `cli/${name}.ts`),
   'cli/read-option.ts',
-  'cli/stdout.ts',
 ])
 
 /** What the model is told is made here. */

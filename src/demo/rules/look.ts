@@ -53,7 +53,10 @@ function purpose(about: string, desk: Desk): string {
 export const readFile: Skill = {
   phrases: [
     en("(?:read|show me|show|open|explain|what is in|what’s in|what's in)(?: the)?(?: file)? <path>"),
+    // Only what is a name of a file: “What does it do?” asks for something else.
+    en('what does(?: the)?(?: file)? (?=\\S*[./])<path> do'),
     zh('(?:读取|读|打开|显示|查看|看看|看|解释)(?:一下)? <path> (?:的?内容)?'),
+    zh('(?=\\S*[./])<path> (?:这个文件)?(?:是?[做干]什么用?的?|有什么用)'),
   ],
   *task({ path = '' }, desk): Task {
     const [text = ''] = yield [desk.call('read', { path })]

@@ -37,7 +37,7 @@ function whatICanDo(desk: Desk): string {
 - Replace world by gopi in hello.txt
 - Why does \`ls missing\` fail?
 
-For a real conversation start Ollama (https://ollama.com), pull a model, and run gopi without --demo.`,
+For a real conversation start Ollama (https://ollama.com), pull a model, and let gopi talk to that instead of this demo.`,
     `可以试试：
 - 这个项目里有什么？
 - 读一下 README.md
@@ -48,6 +48,6 @@ For a real conversation start Ollama (https://ollama.com), pull a model, and run
 - 把 hello.txt 里的 世界 改成 gopi
 - 为什么 \`ls missing\` 失败？
 
-想真正对话，请启动 Ollama（https://ollama.com），下载一个模型，然后不带 --demo 运行 gopi。`,
+想真正对话，请启动 Ollama（https://ollama.com），下载一个模型，然后让 gopi 连接它，而不是这个演示。`,
   )
 }

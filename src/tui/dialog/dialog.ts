@@ -81,14 +81,15 @@ export const seenAt = (
 export const isRead = (dialog: Dialog, { readTop }: { readTop: number }): boolean =>
   dialog.type === 'question' || dialog.read || dialog.top >= readTop
 
-/** What is on offer besides yes and no. `edits`: the step of the rules that let every edit run. */
-export function offers({ hard, rules, wider, preview, call }: ApprovalDialog) {
+/** What is on offer besides yes and no. `reason`: a word to the model, and a no to all it asks. `edits`: the step of the rules that let every edit run. */
+export function offers({ hard, rules, wider, preview, call, own }: ApprovalDialog) {
   const edits = hard ? -1 : wider.findIndex(({ edits }) => edits)
   return {
     session: !hard && rules.session.length > 0,
     always: !hard && rules.always.length > 0,
     steps: !hard && wider.length > 1,
-    edit: preview.type === 'command' && typeof call.arguments.command === 'string',
+    edit: !own && preview.type === 'command' && typeof call.arguments.command === 'string',
+    reason: !own,
     ...(edits >= 0 && { edits }),
   }
 }

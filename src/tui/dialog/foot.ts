@@ -135,11 +135,14 @@ function questionButtons({ words, keymap }: FootLook): Button[] {
     { action: 'allow_once', key: keyOf(keymap, 'allow_once'), does: words.questions.yes },
     {
       action: 'deny',
-      key: [keyOf(keymap, 'deny'), keyOf(keymap, 'deny_all')].join(' ').trim(),
+      key: noKeys(keymap),
       does: words.questions.no,
     },
   ]
 }
+
+/** Where there is no more than yes and no. */
+const noKeys = (keymap: Keymap): string => [keyOf(keymap, 'deny'), keyOf(keymap, 'deny_all')].join(' ').trim()
 
 function approvalButtons(dialog: ApprovalDialog, look: FootLook, show: Rules): Button[] {
   const { words, keymap } = look
@@ -155,9 +158,13 @@ function approvalButtons(dialog: ApprovalDialog, look: FootLook, show: Rules): B
     ...(can.edits === undefined ? [] : [button('allow_edits', buttons.edits)]),
     ...(can.always ? [button('allow_saved', buttons.save)] : []),
     ...(can.edit ? [button('edit_call', buttons.edit)] : []),
-    button('deny', buttons.deny),
-    button('deny_with_reason', buttons.denyWithReason),
-    button('deny_all', buttons.denyAll),
+    ...(can.reason
+      ? [
+          button('deny', buttons.deny),
+          button('deny_with_reason', buttons.denyWithReason),
+          button('deny_all', buttons.denyAll),
+        ]
+      : [{ action: 'deny' as const, key: noKeys(keymap), does: buttons.deny }]),
   ]
 }
 

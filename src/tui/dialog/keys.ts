@@ -107,6 +107,7 @@ export function pasted(before: Dialog, text: string, options: PressOptions): Dia
   const { look } = options
   if (dialog.stage === 'edit' && begun === '')
     return { ...dialog, edited: edit(dialog.edited, { type: 'paste', text }, look) }
+  if (!offers(dialog).reason) return dialog
   const { reason, ...asked } = begun === '' ? dialog : worded(dialog, begun, options)
   return { ...asked, stage: 'reason', reason: edit(reason, { type: 'paste', text }, look) }
 }
@@ -133,11 +134,11 @@ function forPrompt(key: Key, { keymap }: PressOptions): Written | Unanswered | u
   return command && written(command)
 }
 
-const worded = (dialog: ApprovalDialog, text: string, { look }: PressOptions): ApprovalDialog => ({
-  ...dialog,
-  stage: 'reason',
-  reason: edit(dialog.reason, { type: 'insert', text }, look),
-})
+/** What nobody is to hear is not taken down. */
+const worded = (dialog: ApprovalDialog, text: string, { look }: PressOptions): ApprovalDialog =>
+  offers(dialog).reason
+    ? { ...dialog, stage: 'reason', reason: edit(dialog.reason, { type: 'insert', text }, look) }
+    : dialog
 
 const allow = (remember?: 'session' | 'always', step?: number): Answer => ({
   type: 'verdict',
@@ -163,6 +164,7 @@ function means(dialog: Dialog, action: Action | undefined): boolean {
   if (action === 'allow_session') return can.session
   if (action === 'allow_edits') return can.edits !== undefined
   if (action === 'edit_call') return can.edit
+  if (action === 'deny_with_reason') return can.reason
   if (action === 'rule_wider' || action === 'rule_narrower') return can.steps
   return action === 'allow_saved' ? can.always : action !== undefined
 }

@@ -36,7 +36,7 @@ export const EN_PERMISSION = {
   'permission.ask_tool': ({ mode, tool }: Texts<'mode' | 'tool'>) => `mode ${mode} asks before ${tool}`,
   /** `goesOut`: it wants the network, which no sandbox has. */
   'permission.ask_command': ({ mode, why, goesOut }: { mode: string; why: Said; goesOut?: boolean }, say) =>
-    `mode ${mode} asks before a command: ${say(why)}${goesOut ? '' : mode === 'ask' ? '; in a sandbox, /mode auto-edit would run it unasked' : '; in a sandbox it would run unasked'}`,
+    `mode ${mode} asks before a command: ${say(why)}${goesOut ? '' : mode === 'ask' ? '; after /mode auto-edit commands like it run without asking, in a sandbox: they change only this project and have no network' : '; if gopi had a sandbox here, it would run without asking'}`,
   'permission.ask_host': ({ tool, host }: Texts<'tool' | 'host'>) => `${tool} reaches ${host}`,
   'permission.unnamed': ({ tool }: Texts<'tool'>) => `${tool} does not say what it touches`,
   'permission.in_part': ({ why, part }: { why: Said; part: string }, say) => `${say(why)} (in \`${part}\`)`,

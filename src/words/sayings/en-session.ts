@@ -9,6 +9,11 @@ type Mention = { path: string; why: Said | string }
 /** `detail`: what the model was told about the last of them. */
 type Unreadable = { replies: number; detail: string; tools: readonly string[] }
 
+type Ended = { command: string; how: string; stopped?: true }
+
+const howEnded = ({ command, how, stopped }: Ended): string =>
+  stopped ? `ended by you: ${command}` : `ended: ${command} (${how})`
+
 type Commands = { commands: readonly string[] }
 
 export const EN_SESSION = {
@@ -84,10 +89,10 @@ export const EN_SESSION = {
   'compaction.no_summary': () =>
     'The model gave no summary; files, commands and the last messages were kept.',
   'compaction.in_vain': () => 'That saved little: a new session (/clear) would save more.',
-  'background.ended': ({ command, how }: Texts<'command' | 'how'>) =>
-    `In the background, ended: ${command} (${how}). The model is told with your next words.`,
-  'background.ended_quietly': ({ command, how }: Texts<'command' | 'how'>) =>
-    `In the background, ended: ${command} (${how}).`,
+  /** `stopped`: by the person. */
+  'background.ended': (ended: Ended) =>
+    `In the background, ${howEnded(ended)}. The model is told with your next words.`,
+  'background.ended_quietly': (ended: Ended) => `In the background, ${howEnded(ended)}.`,
   'shell.left_running': ({ command, process }: { command: string; process: number }) =>
     `still running, started by a command: ${command} (process ${process})`,
 

@@ -22,7 +22,7 @@ export const ZH_PERMISSION: Sentences<typeof EN_PERMISSION> = {
   'permission.ask_change': () => 'ask 模式在更改前询问',
   'permission.ask_tool': ({ mode, tool }) => `${mode} 模式在运行 ${tool} 前询问`,
   'permission.ask_command': ({ mode, why, goesOut }, say) =>
-    `${mode} 模式在运行命令前询问：${say(why)}${goesOut ? '' : mode === 'ask' ? '；在沙盒中，/mode auto-edit 会直接运行它' : '；在沙盒中会直接运行'}`,
+    `${mode} 模式在运行命令前询问：${say(why)}${goesOut ? '' : mode === 'ask' ? '；切换到 /mode auto-edit 后，这类命令会在沙盒中运行，不再询问：沙盒里只能改动本项目，也不能联网' : '；如果这里有沙盒，就会直接运行而不询问'}`,
   'permission.ask_host': ({ tool, host }) => `${tool} 要访问 ${host}`,
   'permission.unnamed': ({ tool }) => `${tool} 没有说明会涉及什么`,
   'permission.in_part': ({ why, part }, say) => `${say(why)}（在 \`${part}\` 中）`,

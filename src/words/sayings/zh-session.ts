@@ -66,9 +66,10 @@ export const ZH_SESSION: Sentences<typeof EN_SESSION> = {
   'stray.copy': ({ file, copy }) => `上一个 gopi 在写入 ${file} 时被终止：该文件原来的内容保存在 ${copy}。`,
   'compaction.no_summary': () => '模型未给出摘要；已保留涉及的文件、命令和最近的消息。',
   'compaction.in_vain': () => '这次压缩节省不多；新建会话（/clear）能节省更多。',
-  'background.ended': ({ command, how }) =>
-    `后台命令已结束：${command}（${how}）。模型会随您的下一句话得知。`,
-  'background.ended_quietly': ({ command, how }) => `后台命令已结束：${command}（${how}）。`,
+  'background.ended': ({ command, how, stopped }) =>
+    `后台命令已${stopped ? '被您' : ''}结束：${command}${stopped ? '' : `（${how}）`}。模型会随您的下一句话得知。`,
+  'background.ended_quietly': ({ command, how, stopped }) =>
+    `后台命令已${stopped ? '被您' : ''}结束：${command}${stopped ? '' : `（${how}）`}。`,
   'shell.left_running': ({ command, process }) => `由命令启动的程序仍在运行：${command}（进程 ${process}）`,
 
   'config.yolo': ({ file }) =>

@@ -87,6 +87,14 @@ describe('a call that asks for leave', () => {
     assert.ok(lines.some(line => line.includes(words.approval.danger)))
   })
 
+  it('that the person typed themselves is answered by yes or no', () => {
+    const own = approvalOf({ own: true, hard: true, rules: { session: [], always: [] } })
+    assert.equal(shown(own).lines.at(-1)?.trim(), 'y once   n Esc no')
+    for (const key of ['c', 'e', 'so\r']) assert.deepEqual(answerTo(own, key), [], key)
+    assert.deepEqual(answerTo(own, 'y'), verdict({ allow: true }))
+    assert.deepEqual(answerTo(own, 'n'), verdict({ allow: false }))
+  })
+
   it('without rules offers none', () => {
     const plain = approvalOf({ rules: { session: [], always: [] } })
     for (const key of ['a', 's']) assert.deepEqual(answerTo(plain, key), [])

@@ -198,6 +198,14 @@ describe('the stage', () => {
       '⠋ running bash · 60 s / 120 s · Ctrl+B to the background · Esc stops',
     ],
     [
+      stage({ name: 'tool' }, 80, 61_000, { call: { name: 'bash', since: 1000 } }),
+      '⠋ running bash · 1 min · Ctrl+B to the background · Esc stops',
+    ],
+    [
+      stage({ name: 'tool' }, 80, 61_000, { call: { name: 'task', since: 1000 } }),
+      '⠋ running task · 1 min · Esc stops',
+    ],
+    [
       stage({ name: 'tool' }, 80, 98_000, { call: { name: 'bash', since: 1000, limitMs: 120_000 } }),
       '⠇ running bash · 97 s / 120 s · Ctrl+T gives it more time · Esc stops',
     ],
@@ -269,6 +277,8 @@ describe('the status', () => {
     assert.deepEqual(after([away, phase('reading')]).warnings, ['noServer'])
     assert.deepEqual(after([away, phase('loading')]).warnings, [])
     assert.deepEqual(after([away, { ...said, timestamp }]).warnings, [])
+    // It has read what is being typed.
+    assert.deepEqual(after([away, { type: 'read_ahead' }]).warnings, [])
     const missing: SessionEvent = { ...away, code: 'no_model' }
     assert.deepEqual(after([away, missing]).warnings, ['noModel'])
     assert.deepEqual(after([missing, { ...said, timestamp }]).warnings, [])

@@ -5,7 +5,7 @@ import type { Dialog } from '../../../src/tui/dialog/dialog.ts'
 import { textOf } from '../../../src/tui/editor/editor.ts'
 import { Transcript } from '../../../src/tui/transcript/transcript.ts'
 import { view } from '../../../src/tui/view.ts'
-import { approvalOf, asked, chatAt, keys, later, lineText, stateOf, typed } from './states.ts'
+import { approvalOf, asked, chatAt, keys, later, lineText, running, stateOf, typed, words } from './states.ts'
 
 /** Numbers from 0 to 1, the same every time. */
 function randomFrom(seed: number): () => number {
@@ -107,6 +107,19 @@ describe('typing into an open dialog', () => {
     // One after the other, the key that asks for words is none of them.
     assert.deepEqual(because('euse npm ci', 400), no('use npm ci'))
     assert.deepEqual(because('wait', 400), no('wait'))
+  })
+
+  it('is kept by Enter, commands too, while the question cannot have been seen', () => {
+    for (const text of ['/help', '/model', 'wait', '!ls']) {
+      for (const enter of ['\r', '\x1b\r']) {
+        const before = running(keys(stateOf(), text).state)
+        const at = later + 5000
+        const { state, effects } = keys({ ...before, dialog: { ...approvalOf(), openedAt: at } }, enter, at)
+        assert.equal(textOf(state.editor), text)
+        assert.deepEqual([effects, state.panel], [[], undefined], text)
+        assert.equal(state.hint, words.questions.answerFirst({ yes: 'y', no: 'n' }))
+      }
+    }
   })
 
   it('shows who has the keyboard', () => {
