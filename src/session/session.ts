@@ -284,9 +284,12 @@ export class Session {
     void this.#idle.prewarm.open()
   }
 
-  /** What is being typed: the server reads it ahead in pauses, and the first key after a while warms it again. */
+  /**
+   * What is being typed: the server reads it ahead in pauses, and the first key after a while warms it again. One that
+   * was away is looked for again.
+   */
   draft(text: string, { typed }: TypedOptions = {}): void {
-    if (!this.setup) return
+    if (!this.setup) return void (this.#closed || this.connect().catch(() => {}))
     const isRead = this.#options.prewarm === 'type' && !this.isStreaming
     this.#prepare.mentions.draft(this.shell.before(text), isRead ? typed : undefined, content =>
       this.#idle.prewarm.draft(content),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import { listSessions, sessionsDirectory } from '../../src/session/store.ts'
@@ -7,6 +8,7 @@ import { builtinTools } from '../../src/tools/list.ts'
 import { toWire } from '../../src/tools/tool.ts'
 import { gate } from '../support/demo/reply.ts'
 import { call, openHouse, readJournal } from '../support/house.ts'
+import { eventually } from '../support/program.ts'
 
 interface Body {
   model: string
@@ -275,6 +277,29 @@ test('without a server the prompt is kept, the run ends with no_server, and a la
     ['header', 'mode_change', 'agent_start', 'message', 'error', 'agent_end'],
   )
   assert.equal((await session.prompt('and now?')).error?.code, 'no_server')
+})
+
+test('a server that was away at the start is found again by what is typed', async t => {
+  const relay = createServer(socket => {
+    const { port, hostname } = new URL(house.server.host)
+    const behind = connect(Number(port), hostname)
+    socket.pipe(behind).pipe(socket)
+    for (const end of [socket, behind]) end.on('error', () => {})
+  })
+  const listen = (port: number) => new Promise<void>(resolve => relay.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = relay.address() as AddressInfo
+  await new Promise(resolve => relay.close(resolve))
+  const house = await openHouse(t, {
+    config: { ollama: { host: `http://127.0.0.1:${port}` } },
+    replies: ['Here.'],
+  })
+  await assert.rejects(house.session.connect())
+  await listen(port)
+  t.after(() => relay.close())
+  house.session.draft('are you', { typed: 'are you' })
+  await eventually('it is found', () => house.session.setup !== undefined)
+  assert.ok(house.events.some(({ type }) => type === 'model_change'))
 })
 
 test('a named model is never replaced; a default that is not installed is, and that is said', async t => {
