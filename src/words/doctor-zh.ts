@@ -84,7 +84,7 @@ export const SUBJECTS_ZH: typeof SUBJECTS_EN = {
   bash: 'bash',
   git: 'git',
   ripgrep: 'ripgrep',
-  sandbox: '沙箱',
+  sandbox: '沙盒',
   terminal: '终端',
   config: '配置',
   home: '文件',

@@ -98,7 +98,7 @@ const HELP_ZH: Readonly<Record<string, string>> = {
     '寻找 Ollama 和模型，说明 gopi 使用哪个及原因，并补上缺少的：启动服务器、获取模型、选择已安装的模型。你的选择写入 config.yaml。没有终端时只说明缺少什么（退出码 3）。',
   'whether gopi has all it needs here, and what is missing': '检查 gopi 所需是否齐全，缺少什么',
   'Looks at the server, the model, the programs, the sandbox, the terminal, the files and the folder; a line each: ok, warn or fail, with the remedy. Nothing is loaded or changed. The exit code is 1 if a line fails.':
-    '检查服务器、模型、程序、沙箱、终端、文件和文件夹；每项一行：ok、warn 或 fail，并给出办法。不加载也不修改任何东西。有一项失败时退出码为 1。',
+    '检查服务器、模型、程序、沙盒、终端、文件和文件夹；每项一行：ok、warn 或 fail，并给出办法。不加载也不修改任何东西。有一项失败时退出码为 1。',
   'the sessions of this directory': '此目录的会话',
   'Lists the sessions of this directory, the last written first: how each began (or its name), when it was written last, prompts, model and the tokens in its context. Go on with one by gopi --resume ID. delete removes one for good, prune those that were last written so long ago, each with what belongs to it.':
     '列出此目录的会话，最近的在前：开头的话（或名称）、最后写入时间、提示词数、模型和上下文的 token 数。用 gopi --resume ID 继续。delete 彻底删除一个，prune 删除很久没有写入的，连同所属文件。',
