@@ -58,7 +58,7 @@ suite('the demo', { concurrency: true }, () => {
     assert.match(models.stdout, /demo/)
     const { stdout, code } = await gopi.run(['-p', '-m', 'any:7b', '--host', host, '你好'])
     assert.equal(code, 0)
-    assert.match(stdout, /demo/)
+    assert.match(stdout, /演示/)
     started.child.kill('SIGINT')
     assert.equal((await started.ended).code, 0)
   })
