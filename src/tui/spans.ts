@@ -23,6 +23,17 @@ export const isSameLine = (one: Line, other: Line): boolean =>
 
 export const withoutTabs = (text: string): string => text.replaceAll('\t', ' '.repeat(TAB_COLUMNS))
 
+/** The next piece of a line, with spaces up to the tab stops as a terminal would have them. */
+export function tabbed(text: string, line: Line): string {
+  const [first = '', ...others] = text.split('\t')
+  let column = others.length === 0 ? 0 : widthOf(line) + displayWidth(first)
+  return others.reduce((shown, piece) => {
+    const gap = TAB_COLUMNS - (column % TAB_COLUMNS)
+    column += gap + displayWidth(piece)
+    return shown + ' '.repeat(gap) + piece
+  }, first)
+}
+
 /** Broken where a plain text would be; every piece keeps its style. */
 export function wrapSpans(line: Line, width: number): Line[] {
   const text = textOfLine(line)

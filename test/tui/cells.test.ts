@@ -211,6 +211,13 @@ describe('a tool call', () => {
     ])
   })
 
+  it('puts what stands behind a tab where a terminal would', () => {
+    const said = { ...bash, is_error: false, content: 'a\tb\n\x1b[31mabc\x1b[m\tb\n9\tx\n10\tx\n日本\tx\n' }
+    assert.deepEqual(textOf(finishedToolLines(said, 40, { ...folded, unfolded: true })).slice(1), [
+      ...['  a   b', '  abc b', '  9   x', '  10  x', '  日本    x'],
+    ])
+  })
+
   it('shows the end of what a command wrote, in its own colours, more of it where it failed', () => {
     const red = '\x1b[1;31mline 39\x1b[m\n\x1b[38;5;46mdone\x1b]0;no title\x07'
     const said = { ...bash, is_error: false, content: `${lines(38)}${red}`, details: { command: 'npm test' } }

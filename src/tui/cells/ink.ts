@@ -4,7 +4,7 @@
  */
 import { sanitize } from '../../text/sanitize.ts'
 import { BOLD, type Ink, ITALIC, type Line, type Span, STRIKE, type Style, UNDERLINE } from '../line.ts'
-import { withoutTabs } from '../spans.ts'
+import { tabbed } from '../spans.ts'
 
 const SGR = /\x1b\[([\d;:]{0,64})m/g
 interface Pen {
@@ -30,7 +30,8 @@ export function inkLines(text: string, plain: Style): Line[] {
   const put = (piece: string) => {
     for (const [index, part] of sanitize(piece).split('\n').entries()) {
       if (index > 0) lines.push([])
-      if (part !== '') lines.at(-1)?.push(spanOf(withoutTabs(part), pen, plain))
+      const line = lines.at(-1)
+      if (part !== '') line?.push(spanOf(tabbed(part, line), pen, plain))
     }
   }
   const whole = text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text
