@@ -54,7 +54,9 @@ export function greet(app: App, started: Started, { isWary, last }: GreetOptions
   if (session.messages.length === 0) return
   app.useMarkdown()
   app.settle(retold(session.messages, reply => session.readable(reply)))
-  if (session.messages.at(-1)?.role !== 'assistant') app.say(words.notices.unanswered('/retry'))
+  const newest = session.messages.at(-1)
+  const isWhole = newest?.role === 'assistant' && newest.stop_reason !== 'aborted'
+  if (!isWhole) app.say(words.notices.unanswered('/retry'))
 }
 
 /** Names of what was added to gopi here. */

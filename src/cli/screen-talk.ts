@@ -113,6 +113,7 @@ export async function talk(
     place: placeOf(started),
     sources: started.kit.sources,
     before,
+    awaitsGreeting: !isSame,
     modelState: async () => {
       const { model } = session
       return model === undefined ? undefined : started.backend.state?.(model)
@@ -127,7 +128,6 @@ export async function talk(
     return offered(app, config, own)
   }
   const mended = whenLost(session, offer)
-  if (!isSame) face.awaitGreeting()
   try {
     const first = command.prompt.join(' ').trim()
     // Looked up while the server is asked.

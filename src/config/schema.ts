@@ -179,7 +179,8 @@ const providers = () =>
 
 const HOSTS =
   'a list of hosts such as example.com, *.example.com, example.com:8443 or [::1]:3000, or ["*"] for the whole network'
-const A_SANDBOX = `one of ${SANDBOX.join(', ')}, or a mapping (mode, network, ask, memory, processes)`
+const SANDBOX_KEYS = ['mode', 'network', 'ask', 'memory', 'processes']
+const A_SANDBOX = `one of ${SANDBOX.join(', ')}, or a mapping (${SANDBOX_KEYS.join(', ')})`
 
 const sandbox = () =>
   z.nullish(
@@ -208,13 +209,14 @@ const sandbox = () =>
 const A_THEME = `one of ${THEMES.join(', ')}, or the name of a file in the folder themes`
 
 const VERIFY = 'auto, or a mapping ("**/*.ts": [npx tsc --noEmit], or run and timeout)'
+const COMMANDS = 'a list of commands'
 
 const verify = () => {
-  const commands = z.array(z.string({ error: VERIFY }).check(z.minLength(1, { error: VERIFY })), {
-    error: VERIFY,
+  const commands = z.array(z.string({ error: COMMANDS }).check(z.minLength(1, { error: COMMANDS })), {
+    error: COMMANDS,
   })
   const check = z.union([commands, z.strictObject({ run: commands, timeout: duration('60s') })], {
-    error: VERIFY,
+    error: `${COMMANDS}, or a mapping (run, timeout)`,
   })
   return z.nullish(z.union([z.literal('auto'), z.record(z.string(), check)], { error: VERIFY }))
 }
@@ -322,6 +324,14 @@ function toProblems(issue: z.core.$ZodIssue, tree: unknown): Problem[] {
     ]
   if (issue.code === 'invalid_key')
     return [{ path, text: `expected ${PROVIDER_NAME}; came ${describe(path.at(-1))}` }]
+  // Of several shapes the one that was meant: what is wrong lies within it.
+  const meant =
+    issue.code === 'invalid_union'
+      ? issue.errors.find(inner => inner.every(({ path }) => path.length > 0))
+      : undefined
+  if (meant) {
+    return meant.flatMap(inner => toProblems({ ...inner, path: [...issue.path, ...inner.path] }, tree))
+  }
   const came = at(path, tree)
   return [{ path, text: `expected ${issue.message}; came ${describe(came)}` }]
 }
@@ -332,8 +342,15 @@ const at = (path: readonly string[], tree: unknown): unknown =>
 function unknownKey(parent: readonly string[], key: string): string {
   const paths = allPaths().map(path => path.split('.'))
   const siblings = new Set(
-    paths.filter(path => parent.every((name, i) => path[i] === name)).map(path => path[parent.length]!),
+    paths
+      .filter(path => path.length > parent.length && parent.every((name, i) => path[i] === name))
+      .map(path => path[parent.length]!),
   )
+  if (parent[0] === 'sandbox') for (const name of SANDBOX_KEYS) siblings.add(name)
+  // As `gopi config` and every sentence about a key write it.
+  const [section = '', ...within] = key.split('.')
+  if (within.length > 0 && siblings.has(section))
+    return `unknown key; did you mean ${section}: { ${within.join(': { ')}: … }${' }'.repeat(within.length - 1)}?`
   if (parent[0] === 'providers') for (const name of ['type', 'host']) siblings.add(name)
   const near = nearest(key, siblings)
   if (near !== undefined) return `unknown key; did you mean ${near}?`

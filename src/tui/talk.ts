@@ -28,6 +28,8 @@ export interface TalkOptions extends AsideOptions {
   /** The session before this one; undefined: there is none. */
   before(): Promise<{ id: string } | undefined>
   place: Place
+  /** A greeting is to come (`greeted`), and tells what was said before. */
+  awaitsGreeting?: boolean
 }
 
 export class Talk {
@@ -60,6 +62,7 @@ export class Talk {
       over: () => this.#release(),
     })
     this.wanted = new Promise(resolve => (this.#end = resolve))
+    if (options.awaitsGreeting) this.#below = []
     this.#unsubscribe = session.subscribe(event => this.#happened(event))
     this.#putBack(session.takeUnsent())
     this.look()
@@ -68,11 +71,7 @@ export class Talk {
     })
   }
 
-  /** Notices wait for what stands above them: how gopi started is read where one looks, below a long story. */
-  awaitGreeting(): void {
-    this.#below = []
-  }
-
+  /** What stands above the notices is there: how gopi started is read where one looks, below a long story. */
   greeted(): void {
     const below = this.#below ?? []
     this.#below = undefined
@@ -105,6 +104,8 @@ export class Talk {
   }
 
   #happened(event: SessionEvent): void {
+    // What a resume mends: the greeting tells it, with the rest of the conversation.
+    if (this.#below && event.type === 'message' && event.role === 'tool') return
     let settled: ReturnType<typeof happen>['settled'] = []
     let unsaid = false
     const isFirst = event.type === 'message_start'

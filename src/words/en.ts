@@ -236,7 +236,7 @@ export const EN = {
     /** After a run that failed. */
     askAgain: (command: string) => `${command} asks once more`,
     /** A session that is taken up again ends with a prompt. */
-    unanswered: (command: string) => `That has not been answered; ${command} asks once more.`,
+    unanswered: (command: string) => `That was not answered to the end; ${command} asks once more.`,
     nothingRunning: 'Nothing is running.',
     notSent: (words: string) => `Not sent: ${words}`,
     notSentLastTime: (words: string) => `Not sent last time: ${words}`,

@@ -25,6 +25,8 @@ export const PARTS: Pairs = [
   ['a list', '列表'],
   ['a file', '文件'],
   ['a file of certificates', '证书文件'],
+  ['a list of commands', '命令列表'],
+  ['a list of commands, or a mapping ({a})', '命令列表，或映射（{a}）'],
   ['a list of at least two providers', '至少两个 provider 的列表'],
   ['a mapping', '映射'],
   ['a mapping ({a})', '映射（{a}）'],

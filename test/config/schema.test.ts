@@ -158,6 +158,23 @@ test('a wrong value is named with its path, what is expected and what came', () 
     [{ extensions: [{ path: 1 }] }, 'extensions[0].path: expected a mapping (path: FILE); came 1'],
     [{ extensions: 'x' }, 'extensions: expected a list; came "x"'],
     [{ hooks: [] }, 'hooks: expected a mapping (event: list); came an empty list'],
+    [
+      { sandbox: true },
+      'sandbox: expected one of off, auto, required, or a mapping (mode, network, ask, memory, processes); came true',
+    ],
+    [
+      { sandbox: { network: 'pypi.org' } },
+      'sandbox.network: expected a list of hosts such as example.com, *.example.com, example.com:8443 or [::1]:3000, or ["*"] for the whole network; came "pypi.org"',
+    ],
+    [{ sandbox: { mode: true } }, 'sandbox.mode: expected one of off, auto, required; came true'],
+    [
+      { sandbox: { memory: 'lots' } },
+      'sandbox.memory: expected a whole number of megabytes from 64; came "lots"',
+    ],
+    [
+      { verify: { '**/*.ts': 'npx tsc' } },
+      'verify.**/*.ts: expected a list of commands, or a mapping (run, timeout); came "npx tsc"',
+    ],
   ]
   for (const [tree, problem] of rows) {
     assert.deepEqual(problems(tree), [problem], JSON.stringify(tree))
@@ -174,6 +191,15 @@ test('an unknown key is named, with the near name that was probably meant', () =
     [
       { tools: { zebra: 1 } },
       'tools.zebra: unknown key; known here: bash_timeout, bash_max_output, read_max_lines, grep_max_matches, todo, git, fetch, mcp_tokens, background',
+    ],
+    [{ sandbox: { nework: ['a'] } }, 'sandbox.nework: unknown key; did you mean network?'],
+    [
+      { sandbox: { zebra: 1 } },
+      'sandbox.zebra: unknown key; known here: mode, network, ask, memory, processes',
+    ],
+    [
+      { 'sandbox.network': ['pypi.org'] },
+      'sandbox.network: unknown key; did you mean sandbox: { network: … }?',
     ],
     [
       { zebra: 1 },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Entry } from '../../src/protocol/events.ts'
 import { gate } from '../support/demo/reply.ts'
 import { call } from '../support/house.ts'
-import { openProgram } from '../support/program.ts'
+import { eventually, openProgram } from '../support/program.ts'
 import { openScreen } from '../support/screen.ts'
 
 const idOf = (journal: readonly Entry[] | undefined): string =>
@@ -138,14 +138,45 @@ test('what was never answered is said when it is gone on with, and asked once mo
   const failed = await gopi.run(['-p', 'are you there?'], { env: { OLLAMA_HOST: '127.0.0.1:1' } })
   assert.equal(failed.code, 3)
   const screen = openScreen(t, gopi, { args: ['-c'] })
-  await screen.shows(/› are you there\?[\s\S]*has not been answered; \/retry asks once more\./)
+  await screen.shows(/› are you there\?[\s\S]*was not answered to the end; \/retry asks once more\./)
   await screen.enter('/retry')
   await screen.shows(/Here I am\./)
   screen.press('\x04')
   assert.equal(await screen.ended, 0)
   const again = openScreen(t, gopi, { args: ['-c'] })
   const shown = (await again.shows(/Here I am\.[\s\S]*Say what/)).join('\n')
-  assert.doesNotMatch(shown, /not been answered/)
+  assert.doesNotMatch(shown, /not answered/)
   again.press('\x04')
   assert.equal(await again.ended, 0)
+})
+
+test('gone on with after a kill: the call that it cut short stands once, a reply that it cut short is called that', async t => {
+  const held = gate()
+  const gopi = await openProgram(t, {
+    replies: [call('bash', { command: 'touch made' }), ['Once upon ', { gate: held }], 'Whole.'],
+  })
+  const first = openScreen(t, gopi)
+  await first.shows(/\nask · /)
+  await first.enter('go')
+  await first.shows(/Run this command\?/)
+  first.pty.kill('SIGKILL')
+  await first.ended
+  const second = openScreen(t, gopi, { args: ['-c'] })
+  const rows = await second.shows(/gopi ended before[\s\S]*not answered to the end; \/retry/)
+  assert.equal(rows.join('\n').split('gopi ended before').length, 2)
+  await second.enter('tell')
+  await held.reached
+  // What was said is kept within a quarter of a second.
+  await eventually('it is kept', () =>
+    gopi.journalFiles().some(file => readFileSync(file, 'utf8').includes('message_partial')),
+  )
+  second.pty.kill('SIGKILL')
+  await second.ended
+  held.open()
+  const third = openScreen(t, gopi, { args: ['-c'] })
+  await third.shows(/› tell[\s\S]*Once upon[\s\S]*not answered to the end; \/retry/)
+  await third.enter('/retry')
+  await third.shows(/Whole\./)
+  third.press('\x04')
+  assert.equal(await third.ended, 0)
 })

@@ -90,6 +90,7 @@ test('what is wrong with a configuration is said in Chinese, with its place', ()
     'tools: { bash_timeout: 1, bash_max_output: 0, read_max_lines: 0, mcp_tokens: -1, git: maybe }',
     'permission: { mode: x, allow: ["Bash("], ask: 1, deny: [1], env: ["a b"] }',
     'sandbox: { mode: x, network: [a b], memory: 1, processes: 1 }\nverify: 7\nmax_turns: x\ninstructions: [1]',
+    'sandbox: { network: x, nework: 1 }\nverify: { x: npx tsc, y: { run: x } }\nsandbox.memory: 1',
     'tui: { theme: "a b", mouse: 1, language: fr, keys: 1 }\nextensions: [1]\nhooks: 1\nmcp: 1\ncolor: 1',
     '- 1',
     'tui: { mouse: true }\ntui: { mouse: false }',
