@@ -175,6 +175,8 @@ it('/export writes Markdown, and a page on which nothing of the model’s is mor
   assert.match(page, /<strong>bold<\/strong>[\s\S]*<a href="https:\/\/e\.org" rel="noreferrer">yes<\/a>/)
   assert.match(page, /prefers-color-scheme: dark/)
   await obeyed('/export talk.md', deskOf(house, { sure: false }))
+  await obeyed('/export html', desk)
+  assert.equal(readFileSync(path.join(house.cwd, `gopi-${house.session.id}.html`), 'utf8'), page)
 })
 
 it('/verify offers what the project names, shows it, and ends it; /tasks lists and ends what runs', async t => {

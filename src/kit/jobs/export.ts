@@ -18,7 +18,9 @@ export async function exportTo(desk: Desk, argument: string): Promise<void> {
     about: [model, place.cwd, entries[0] && timeOf(entries[0])].filter(Boolean).join(' · '),
     parts,
   }
-  const file = path.resolve(place.cwd, argument === '' ? `gopi-${session.id}.md` : argument)
+  // A bare format is no name: whoever says `html` means a page.
+  const format = argument === '' ? 'md' : /^(?:md|html)$/i.exec(argument)?.[0].toLowerCase()
+  const file = path.resolve(place.cwd, format === undefined ? argument : `gopi-${session.id}.${format}`)
   const isPage = /\.html?$/i.test(file)
   const text = isPage
     ? (await import('./story-page.ts')).pageOf(story, words)
