@@ -10,7 +10,7 @@ import { Places } from '../judge/places.ts'
 import { expand } from './expand.ts'
 import { type Around, known, knownHanded } from './known.ts'
 import { type Handed, readXargs } from './programs/handed.ts'
-import { type GateCommand, type GateWord, HERE, type Piece, STATUS, scan } from './scan.ts'
+import { type GateCommand, type GateWord, HERE, holdsMark, type Piece, STATUS, scan } from './scan.ts'
 
 /** No system takes longer ones (characters). */
 const LONGEST = 100_000
@@ -19,6 +19,7 @@ const LONGEST = 100_000
 export function passGate(text: string, cwd: string, ground: Ground): Judged | undefined {
   const pieces = scan(text, ground.home)
   if (pieces === undefined) return undefined
+  if (holdsMark(cwd)) return undefined
   const gate = new Gate(cwd, ground, pieces)
   const line = gate.pass()
   return line === undefined || line.length > LONGEST ? undefined : { ...gate.judged, line }
