@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { HARMLESS_GIT, harmlessEnvironment } from '../../src/shell/harmless.ts'
@@ -99,4 +99,101 @@ test('what is handed names of files reads its own words, too, and takes no name 
     ...harmless,
   ])
   assert.deepEqual(ran, harmless)
+})
+
+test('a name on the disk is no sign of gopi\u2019s own, and an option takes no value that others would not', async t => {
+  const mark = '\ue001'
+  const project = hostile(t, { [`a${mark}`]: 'x', [`d${mark}/x`]: 'x', '../outside/TOLD-TO-NOBODY': 'x' })
+  commit(project, 'f', 'README.md', 'z.ts/y.ts', '.env')
+  writeFileSync(path.join(project.cwd, 'f'), 'changed')
+  git(project, 'stash', '-q')
+  for (const name of ['0', 'a0', 'd0']) symlinkSync('../secret.txt', path.join(project.cwd, name))
+  symlinkSync('../outside', path.join(project.cwd, 'link'))
+  const harmless = [
+    'git stash list',
+    'git grep KEY',
+    "grep -r --include='*.ts' --exclude='x*' y z.ts",
+    'date -d now',
+  ]
+  const ran = await run(project, [
+    ...['cat a[!0]', 'cat < a[!0]', 'cd d[!0] && cat $PWD', 'cat d[!0]'],
+    ...['diff -S -- --from-file=../secret.txt f', 'sort -t -- f', 'head -n -- f', 'rg -e x -e -- .'],
+    ...['git stash show -S stash@{0} -S --output=WRITTEN', 'git stash show', 'git stash show -S x -S -p'],
+    ...[
+      'git --literal-pathspecs grep KEY -- .',
+      'git --literal-pathspecs show HEAD -- .',
+      'git grep --untracked T',
+    ],
+    ...["grep -r --exclude=zz --include='*.ts' T .", 'date -d \'TZ="../secret.txt" now\''],
+    ...[
+      'find -L .',
+      'find . -follow',
+      'find -L . | wc -l',
+      'ls -LR',
+      'tree -l',
+      'du -aL',
+      'find -L . -name y.ts -exec wc {} +',
+    ],
+    ...harmless,
+  ])
+  assert.deepEqual(ran, harmless)
+})
+
+test('a repository that leads somewhere else is none that git reads unasked', async t => {
+  const lines = ['git status', 'git log --oneline', 'git ls-files | xargs cat', 'git show']
+  const ways: Record<string, (project: Project, at: string) => void> = {
+    ...Object.fromEntries(
+      [
+        'packed-refs',
+        'shallow',
+        'info/grafts',
+        'objects/info/alternates',
+        'rebase-merge/head-name',
+        'BISECT_START',
+      ].map(name => [
+        name,
+        (project: Project, at: string) => {
+          const file = path.join(at, name)
+          rmSync(file, { force: true })
+          mkdirSync(path.dirname(file), { recursive: true })
+          symlinkSync(path.join(project.cwd, '../secret.txt'), file)
+        },
+      ]),
+    ),
+    'the objects of another': (_project, at) =>
+      writeFileSync(path.join(at, 'objects/info/alternates'), '../../../other/.git/objects\n'),
+    'a link': (_project, at) => {
+      rmSync(at, { recursive: true })
+      symlinkSync('../other/.git', at)
+    },
+    'a file': (_project, at) => {
+      rmSync(at, { recursive: true })
+      writeFileSync(at, 'gitdir: ../other/.git\n')
+    },
+    'a common directory': (_project, at) => writeFileSync(path.join(at, 'commondir'), '../../other/.git\n'),
+    'a name in the index': ({ cwd }, at) => {
+      const index = readFileSync(path.join(at, 'index'))
+      index.write('../secret.txt', index.indexOf('AAAAAAAAAAAAA'))
+      writeFileSync(path.join(at, 'index'), index)
+      rmSync(path.join(cwd, 'AAAAAAAAAAAAA'))
+    },
+  }
+  for (const [name, lead] of Object.entries(ways)) {
+    const project = hostile(t, { AAAAAAAAAAAAA: 'a' })
+    rmSync(path.join(project.cwd, '.env'))
+    rmSync(path.join(project.cwd, 'z.ts/server.key'))
+    commit(project, 'f', 'AAAAAAAAAAAAA')
+    execFileSync('git', ['clone', '-q', '--bare', '.', '../other/.git'], { cwd: project.cwd })
+    assert.deepEqual(await run(project, ['git status', 'git show']), ['git status', 'git show'])
+    lead(project, path.join(project.cwd, '.git'))
+    assert.deepEqual(await run(project, lines), [], name)
+  }
+})
+
+test('a worktree of a repository is read like any other', async t => {
+  const project = hostile(t)
+  commit(project, 'f')
+  git(project, 'worktree', 'add', '-q', 'tree')
+  const lines = ['cd tree && git status', 'git -C tree log']
+  assert.deepEqual(await run(project, lines), lines)
 })

@@ -62,8 +62,8 @@ export const text: Readonly<Record<string, Reader>> = {
     ordered: true,
   },
   diff: {
-    flags: 'abBcdeEiNpqrsStTuwy',
-    valued: 'UCxWI',
+    flags: 'abBcdeEiNpqrstTuwy',
+    valued: 'UCxWIS',
     long: names(
       `brief recursive side-by-side ignore-all-space ignore-space-change color unified report-identical-files new-file context`,
     ),
