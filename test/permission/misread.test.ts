@@ -118,6 +118,12 @@ test('a name on the disk is no sign of gopi\u2019s own, and an option takes no v
   const ran = await run(project, [
     ...['cat a[!0]', 'cat < a[!0]', 'cd d[!0] && cat $PWD', 'cat d[!0]'],
     ...['diff -S -- --from-file=../secret.txt f', 'sort -t -- f', 'head -n -- f', 'rg -e x -e -- .'],
+    ...[
+      "grep --colour '' ../secret.txt",
+      'xxd -ps f README.md',
+      'xxd -ps ../secret.txt',
+      'grep --colour --file=../secret.txt f',
+    ],
     ...['git stash show -S stash@{0} -S --output=WRITTEN', 'git stash show', 'git stash show -S x -S -p'],
     ...[
       'git --literal-pathspecs grep KEY -- .',

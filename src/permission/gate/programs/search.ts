@@ -26,7 +26,7 @@ const grep: Reader = {
   long: names(
     `ignore-case invert-match word-regexp line-regexp count files-with-matches quiet files-without-match only-matching
     line-number with-filename no-filename recursive dereference-recursive extended-regexp fixed-strings perl-regexp null
-    text no-messages color silent`,
+    text no-messages color colour silent`,
   ),
   longValued: names(
     `include exclude exclude-dir max-count context after-context before-context regexp color colour directories`,
