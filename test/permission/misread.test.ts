@@ -12,7 +12,7 @@ import { makeProject, type Project } from './ground.ts'
 
 const SECRET = 'TOLD-TO-NOBODY'
 /** No line writes these. */
-const KEPT = ['f', 'README.md', 'z.ts/y.ts']
+const KEPT = ['f', 'README.md', 'z.ts/y.ts', '.git/config']
 
 function hostile(t: TestContext, files: Record<string, string> = {}): Project {
   const project = makeProject({
@@ -43,7 +43,9 @@ const commit = (project: Project, ...files: string[]) => {
 async function run(project: Project, lines: readonly string[]): Promise<string[]> {
   const { cwd, home } = project
   const allowed: string[] = []
-  const before = KEPT.map(file => readFileSync(path.join(cwd, file), 'utf8'))
+  const kept = KEPT.map(file => path.join(cwd, file)).filter(file => existsSync(file))
+  const texts = () => kept.map(file => readFileSync(file, 'utf8'))
+  const before = texts()
   for (const line of lines)
     for (const mode of ['plan', 'ask', 'auto-edit'] as const) {
       const { decision, runs } = await project.bash(line, { mode })
@@ -57,11 +59,7 @@ async function run(project: Project, lines: readonly string[]): Promise<string[]
       })
       assert.doesNotMatch(ran.stdout + ran.stderr, new RegExp(SECRET), line)
       assert.equal(existsSync(path.join(cwd, 'WRITTEN')), false, line)
-      assert.deepEqual(
-        KEPT.map(file => readFileSync(path.join(cwd, file), 'utf8')),
-        before,
-        line,
-      )
+      assert.deepEqual(texts(), before, line)
     }
   return [...new Set(allowed)]
 }
@@ -124,6 +122,7 @@ test('a name on the disk is no sign of gopi\u2019s own, and an option takes no v
       'xxd -ps ../secret.txt',
       'grep --colour --file=../secret.txt f',
     ],
+    ...['git config core.editor --global', 'git config user.name --get', `awk '{pri\\\nnt > "WRITTEN"}' f`],
     ...['git stash show -S stash@{0} -S --output=WRITTEN', 'git stash show', 'git stash show -S x -S -p'],
     ...[
       'git --literal-pathspecs grep KEY -- .',

@@ -118,6 +118,8 @@ export const READING: Readonly<Record<string, ReadingCall>> = {
   worktree: { flags: 'v', long: names('porcelain verbose'), where: ([first]) => first === 'list' },
   // Names and settings; not credentials and headers. Writing takes a second operand.
   config: {
+    // What stands behind a name is its new value, whatever it looks like.
+    ordered: true,
     long: names('get get-all global local show-origin show-scope'),
     where: words =>
       words.length === 1 &&
