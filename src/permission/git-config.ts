@@ -4,7 +4,7 @@
  * stand there; everything else is trouble.
  */
 
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { secret } from '../paths/names.ts'
 import type { Said } from '../protocol/sayings.ts'
@@ -80,27 +80,60 @@ export function trackedSecrets(directory: string): string[] | undefined {
   }
 }
 
-/** `.git`, or where a `.git` file (of a worktree) points. */
+/** `.git`, or where a `.git` file of a worktree points: to what points back, or it would be somebody else's repository. */
 function gitDirectory(git: string): string {
-  if (statSync(git).isDirectory()) return git
-  const [, pointsTo] = /^gitdir: (.+?)[\r\n]*$/.exec(readFileSync(git, 'utf8')) ?? []
+  const stats = lstatSync(git)
+  if (stats.isDirectory()) return git
+  const [, pointsTo] = (stats.isFile() && /^gitdir: (.+?)[\r\n]*$/.exec(readFileSync(git, 'utf8'))) || []
   if (pointsTo === undefined) throw new Error('not a .git file')
-  return path.resolve(path.dirname(git), pointsTo)
+  const directory = path.resolve(path.dirname(git), pointsTo)
+  const back = readFileSync(path.join(directory, 'gitdir'), 'utf8').replace(/[\r\n]+$/, '')
+  if (realpathSync.native(path.resolve(directory, back)) !== realpathSync.native(git))
+    throw new Error('no worktree of that repository')
+  return directory
+}
+
+/** Where the repository of a worktree lies: two above what it has for itself. */
+function commonDirectory(git: string): string {
+  const file = path.join(git, 'commondir')
+  if (!existsSync(file)) return git
+  const common = path.resolve(git, readFileSync(file, 'utf8').replace(/[\r\n]+$/, ''))
+  if (realpathSync.native(common) !== realpathSync.native(path.join(git, '..', '..')))
+    throw new Error('not the repository of that worktree')
+  return common
+}
+
+/** No repository has so many of its own (packed ones do not count). */
+const MOST_ENTRIES = 20_000
+
+/**
+ * Whether something in a repository leads out of it: git says what stands where it expected something else. Loose objects and
+ * packs are not looked at, which git shows nothing of unless they are some, nor hooks, which do not run.
+ */
+function leadsOut(common: string): boolean {
+  const open = [common]
+  let seen = 0
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const isObjects = at === path.join(common, 'objects')
+    for (const entry of readdirSync(at, { withFileTypes: true })) {
+      if (entry.isSymbolicLink() || seen++ > MOST_ENTRIES) return true
+      const isPassed = isObjects ? entry.name !== 'info' : at === common && entry.name === 'hooks'
+      if (entry.isDirectory() && !isPassed) open.push(path.join(at, entry.name))
+    }
+  }
+  return existsSync(path.join(common, 'objects', 'info', 'alternates'))
 }
 
 function troubleIn(
   git: string,
   { tree, isHardened }: { tree: string; isHardened: boolean },
 ): Said | undefined {
-  const commonFile = path.join(git, 'commondir')
-  const common = existsSync(commonFile)
-    ? path.resolve(git, readFileSync(commonFile, 'utf8').replace(/[\r\n]+$/, ''))
-    : git
+  const common = commonDirectory(git)
   if (existsSync(path.join(tree, '.gitmodules')) || existsSync(path.join(common, 'modules')))
     return said('permission.git_submodules', {})
   // What lacks one of these is none to git, which goes on to look further up.
   const parts = [path.join(git, 'HEAD'), path.join(common, 'objects'), path.join(common, 'refs')]
-  if (!parts.every(part => existsSync(part)) || !isHead(path.join(git, 'HEAD')))
+  if (!parts.every(part => existsSync(part)) || !isHead(path.join(git, 'HEAD')) || leadsOut(common))
     return said('permission.git_unreadable', {})
   const index = path.join(git, 'index')
   if (existsSync(index) && readIndex(index)?.nested !== false) return said('permission.git_others', {})

@@ -50,6 +50,8 @@ function entriesOf(index: Buffer, hash: number): Index | undefined {
     const end = index.indexOf(0, at)
     if (end < 0) return undefined
     names.push(kept + index.toString('latin1', at, end))
+    // No name in a repository leads out of it.
+    if (/^\/|(^|\/)\.\.(\/|$)/.test(names.at(-1) ?? '')) return undefined
     at = version === 4 ? end + 1 : start + Math.ceil((end - start + 1) / 8) * 8
   }
   if (hasBase(index, at)) return undefined

@@ -330,7 +330,6 @@ test('of the secrets that git tracks, no call shows what stands in them', async 
     ['git diff HEAD', 'sub'],
     ['git -C sub show HEAD sub'],
     ['git diff-tree -p --root HEAD'],
-    ['git --literal-pathspecs diff'],
     ['git grep -ePLAIN -eSECRETlc'],
   ] as const) {
     const { decision, runs, why } = await trap.bash(line, at ? { at } : {})

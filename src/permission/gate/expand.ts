@@ -1,7 +1,7 @@
 /** What patterns, braces and `~` stand for. What comes out is what runs: bash expands nothing of it again. */
 import path from 'node:path'
 import type { Look } from '../look.ts'
-import type { GateWord } from './scan.ts'
+import { type GateWord, holdsMark } from './scan.ts'
 
 /** A line with more files than that is not for reading. */
 const MOST_FILES = 4_000
@@ -66,7 +66,7 @@ function filesOf({ value, bare }: GateWord, place: string, look: Look): string[]
     for (const base of found) {
       const directory = path.isAbsolute(base) ? base : `${place}/${base}`
       const names = typeof matches === 'string' ? [matches] : look.names(directory)
-      if (names === undefined) return undefined
+      if (names === undefined || names.some(holdsMark)) return undefined
       for (const name of names) {
         if (typeof matches !== 'string' && !(matches.test(name) && (part[0] === '.' || name[0] !== '.')))
           continue

@@ -8,9 +8,9 @@ import { Files } from '../judge/files.ts'
 import { type Ground, type Judged, nothingJudged, type Reading } from '../judge/judged.ts'
 import { Places } from '../judge/places.ts'
 import { expand } from './expand.ts'
-import { type Around, known } from './known.ts'
-import { ANY_FILES, type Handed, readXargs, showsFiles } from './programs/handed.ts'
-import { type GateCommand, type GateWord, HERE, type Piece, STATUS, scan } from './scan.ts'
+import { type Around, known, knownHanded } from './known.ts'
+import { type Handed, readXargs } from './programs/handed.ts'
+import { type GateCommand, type GateWord, HERE, holdsMark, type Piece, STATUS, scan } from './scan.ts'
 
 /** No system takes longer ones (characters). */
 const LONGEST = 100_000
@@ -19,6 +19,7 @@ const LONGEST = 100_000
 export function passGate(text: string, cwd: string, ground: Ground): Judged | undefined {
   const pieces = scan(text, ground.home)
   if (pieces === undefined) return undefined
+  if (holdsMark(cwd)) return undefined
   const gate = new Gate(cwd, ground, pieces)
   const line = gate.pass()
   return line === undefined || line.length > LONGEST ? undefined : { ...gate.judged, line }
@@ -151,18 +152,8 @@ class Gate {
   ): string | undefined {
     const places = new Places(from, this.#ground)
     const around = this.#around(places)
-    const reading = known([...handed.runs, ...ANY_FILES], around)
-    if (reading.changes !== undefined || command.inputs.length > 0) return undefined
-    const isShown = showsFiles(handed.runs) && !/^(echo|basename|dirname)$/.test(handed.runs[0] ?? '')
-    const named = known(source, around)
-    const verdict: Reading = isShown
-      ? {
-          ...named,
-          here: named.here || !named.reads?.length,
-          lists: false,
-          deep: handed.plain ? 'links' : 'files and links',
-        }
-      : { reads: [] }
+    if (command.inputs.length > 0) return undefined
+    const verdict = knownHanded(handed.runs, { named: known(source, around), plain: handed.plain }, around)
     return this.#write(command, { words, judged: words, places, verdict })
   }
 

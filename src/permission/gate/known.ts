@@ -6,7 +6,7 @@ import type { Reading } from '../judge/judged.ts'
 import type { Look } from '../look.ts'
 import { findsPlainFiles, judgeFind } from './programs/find.ts'
 import { type GitCall, readGit } from './programs/git-call.ts'
-import { ANY_FILES, showsFiles } from './programs/handed.ts'
+import { showsFiles } from './programs/handed.ts'
 import { readBy } from './programs/reader.ts'
 import { READERS, saysVersion, takesFiles } from './programs/readers.ts'
 
@@ -52,17 +52,44 @@ function hasNpmSettings({ look, absolute }: Around): boolean {
 
 const unknown = (name: string): Reading => ({ changes: said('permission.unknown_reader', { name }) })
 
+/** Names that may come: many, of any look. */
+const ANY_FILES = ['x', '@x']
+
 /** `find … -exec wc -l {} +` */
 function find(args: readonly string[], around: Around): Reading {
   const { runs, ...reading } = judgeFind(args)
-  const [name = ''] = runs ?? []
   if (runs === undefined || reading.changes !== undefined) return reading
-  const inner = takesFiles(name) ? known([...runs, ...ANY_FILES], around) : unknown(name)
-  if (inner.changes !== undefined || name === 'rg')
-    return { changes: inner.changes ?? said('permission.runs_another', { what: '`find -exec`' }) }
-  // It shows what stands in all that is found, links and all.
-  if (!showsFiles(runs)) return reading
-  return { ...reading, lists: false, deep: findsPlainFiles(args) ? 'links' : 'files and links' }
+  if (runs[0] === 'rg') return { changes: said('permission.runs_another', { what: '`find -exec`' }) }
+  return knownHanded(runs, { named: reading, plain: findsPlainFiles(args) }, around)
+}
+
+/**
+ * What a program is known to do that is handed the names of files behind its own words. `named`: where these come from;
+ * `plain`: they are of source files only.
+ */
+export function knownHanded(
+  runs: readonly string[],
+  { named, plain }: { named: Reading; plain: boolean },
+  around: Around,
+): Reading {
+  const [name = ''] = runs
+  if (!takesFiles(name)) return unknown(name)
+  // By themselves its words have to make sense: no name is the value of an option.
+  const own = known(runs, around)
+  const changes = own.changes ?? known([...runs, ...ANY_FILES], around).changes
+  if (changes !== undefined) return { changes }
+  const { reads = [], here = false } = named
+  const all = [...reads, ...(own.reads ?? [])]
+  if (!showsFiles(runs)) return { ...named, reads: all }
+  // It shows what stands in all that is named, links and all; and a directory's name looks like any other.
+  const isPlain = plain && own.deep === undefined
+  return {
+    ...named,
+    reads: all,
+    here: here || reads.length === 0,
+    lists: false,
+    deep: isPlain ? 'links' : 'files and links',
+  }
 }
 
 /** A call of git also runs what the configuration of the repository names. */

@@ -26,7 +26,7 @@ export interface Options {
   late: string[]
 }
 
-/** `words`: what stands after the program's name. A text: the option that is not known. */
+/** `words`: what stands after the program's name. A `--` is never a value: not all would take it for one. A text: the option that is not known. */
 export function readOptions(words: readonly string[], list: OptionList): Options | string {
   const { flags = '', valued = '', attached: optional = '', long = [], longValued = [] } = list
   const given = new Map<string, string>()
@@ -49,7 +49,7 @@ export function readOptions(words: readonly string[], list: OptionList): Options
       else if (!longValued.includes(name)) return word
       else {
         const value = attached ?? rest.shift()
-        if (value === undefined) return word
+        if (value === undefined || value === '--') return word
         give(name, value)
       }
     } else {
@@ -58,7 +58,7 @@ export function readOptions(words: readonly string[], list: OptionList): Options
         if (valued.includes(letter)) {
           if (list.apart && word.length > 2) return word
           const value = word.slice(n + 1) || rest.shift()
-          if (value === undefined) return word
+          if (value === undefined || value === '--') return word
           give(letter, value)
           break
         }

@@ -57,9 +57,12 @@ export const isSetting = (text: string): boolean => {
   return locale === undefined ? SETTING.test(text) : isPlainLocale(locale)
 }
 
+/** Whether a text holds what here stands for something else: no word of a line may, and no name on the disk. */
+export const holdsMark = (text: string): boolean => /[\ue000\ue001]/.test(text)
+
 /** `home`: what `~` and `$HOME` stand for. undefined: not understood. */
 export function scan(text: string, home: string): Piece[] | undefined {
-  return unreadable(text) === undefined && !/[\ue000\ue001]/.test(text)
+  return unreadable(text) === undefined && !holdsMark(text + home)
     ? new Scanner(text, home).scan()
     : undefined
 }

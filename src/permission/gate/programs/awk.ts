@@ -13,7 +13,8 @@ const CALLED: ReadonlySet<string> = new Set(
   `length substr split gsub sub match index tolower toupper sprintf int sqrt exp log sin cos atan2 rand srand if while for
   print printf in`.split(/\s+/),
 )
-const REACHING = /getline|system|fflush|close|func|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARG[VC]|[@`]/
+/** A line that goes on in the next one is read differently by each awk: a word may stand there. */
+const REACHING = /\\\n|getline|system|fflush|close|func|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARG[VC]|[@`]/
 
 /** A pipe, and a `>` that writes a file. */
 const REDIRECTS = /\||print[\s\S]*>/

@@ -17,13 +17,16 @@ const FLAGS: ReadonlySet<string> = new Set(
 export function judgeFind(words: readonly string[]): Reading & { runs?: readonly string[] } {
   const starts: string[] = []
   let inStarts = true
+  // With these it goes where links lead.
+  const follows = words.some(word => /^-(L|follow)$/.test(word))
+  const reading: Reading = { lists: true, ...(follows && { deep: 'links' }) }
   for (let n = 0; n < words.length; n++) {
     const word = words[n] ?? ''
     if (word === '-exec') {
       const runs = words.slice(n + 1, -2)
       const isLast = words.at(-2) === '{}' && /^[;+]$/.test(words.at(-1) ?? '')
       if (isLast && runs.length > 0 && !runs.some(inner => /\{\}|^[;+]$/.test(inner)))
-        return { reads: starts, here: starts.length === 0, lists: true, runs }
+        return { ...reading, reads: starts, here: starts.length === 0, runs }
     }
     if (TESTS.has(word) || /^-newer[aBcmt]{2}$/.test(word)) n++
     else if (!FLAGS.has(word)) {
@@ -34,7 +37,7 @@ export function judgeFind(words: readonly string[]): Reading & { runs?: readonly
     }
     if (!/^-[LHPEsxd]$/.test(word)) inStarts = false
   }
-  return { reads: starts, here: starts.length === 0, lists: true }
+  return { ...reading, reads: starts, here: starts.length === 0 }
 }
 
 /** Whether all that it finds has the name of a source file. */

@@ -11,7 +11,7 @@ export interface GitCall extends Reading {
 }
 
 const HARMLESS_GLOBALS: ReadonlySet<string> = new Set(
-  '--no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects'.split(' '),
+  '--no-pager -P --no-optional-locks --no-replace-objects'.split(' '),
 )
 
 /**
@@ -72,8 +72,9 @@ function showing(name: string, { given, operands }: Options): GitCall['shows'] {
     }
     case 'log':
     case 'reflog':
-    case 'stash':
       return patches ? 'all' : undefined
+    case 'stash':
+      return patches || operands[0] === 'show' ? 'all' : undefined
     case 'status':
       return given.has('v') || given.has('verbose') ? 'all' : undefined
     case 'cat-file':

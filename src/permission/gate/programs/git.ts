@@ -23,6 +23,8 @@ const PATCH: OptionList = {
   ),
 }
 
+const plain = (words: readonly string[]) => words.filter(word => !word.startsWith('-'))
+
 /** Subcommands that only read with these options (and those that `where` agrees to). */
 export const READING: Readonly<Record<string, ReadingCall>> = {
   status: {
@@ -85,7 +87,7 @@ export const READING: Readonly<Record<string, ReadingCall>> = {
     flags: 'aIiwvhHEPFGnlLcpWqor',
     valued: 'eABCm',
     long: names(
-      `cached untracked line-number ignore-case word-regexp files-with-matches name-only count extended-regexp fixed-strings perl-regexp heading break show-function function-context only-matching no-color color and or not all-match column`,
+      `cached line-number ignore-case word-regexp files-with-matches name-only count extended-regexp fixed-strings perl-regexp heading break show-function function-context only-matching no-color color and or not all-match column`,
     ),
     longValued: names('max-depth context color max-count'),
   },
@@ -107,10 +109,17 @@ export const READING: Readonly<Record<string, ReadingCall>> = {
     where: ([first]) => first === undefined || first === 'get-url',
   },
   // What begins with an option, or with --, may be `stash push`.
-  stash: { ...PATCH, where: (_operands, _given, [first]) => first === 'list' || first === 'show' },
+  // For show, git takes the words that are no options out before it looks for values: none may be one.
+  stash: {
+    ...PATCH,
+    where: (operands, _given, words) =>
+      words[0] === 'list' || (words[0] === 'show' && plain(operands).length === plain(words).length),
+  },
   worktree: { flags: 'v', long: names('porcelain verbose'), where: ([first]) => first === 'list' },
   // Names and settings; not credentials and headers. Writing takes a second operand.
   config: {
+    // What stands behind a name is its new value, whatever it looks like.
+    ordered: true,
     long: names('get get-all global local show-origin show-scope'),
     where: words =>
       words.length === 1 &&

@@ -4,19 +4,24 @@
  */
 import { readOptions } from '../options.ts'
 import { findsPlainFiles } from './find.ts'
-import { takesFiles } from './readers.ts'
+import { names } from './reader.ts'
+import { READERS, takesFiles } from './readers.ts'
 
 /** Programs that say no more of a file than its name and its size. */
 const COUNTING =
-  /^(wc|ls|stat|du|file|basename|dirname|realpath|readlink|md5sum|sha1sum|sha256sum|sha512sum|b2sum|cksum)$/
-const NAMING = /^(-[a-zA-Z]*[lLcq][a-zA-Z]*|--(files-with(out)?-match(es)?|count|quiet))$/
+  /^(echo|wc|ls|stat|du|file|basename|dirname|realpath|readlink|md5sum|sha1sum|sha256sum|sha512sum|b2sum|cksum)$/
+const NAMING = names('l L c q files-with-matches files-without-match count quiet')
 
 /** Whether a program with these words shows what stands in the files that come behind them. */
-export const showsFiles = ([name = '', ...words]: readonly string[]): boolean =>
-  !COUNTING.test(name) && !(/^([ef]?grep|rg)$/.test(name) && words.some(word => NAMING.test(word)))
+export const showsFiles = (words: readonly string[]): boolean =>
+  !COUNTING.test(words[0] ?? '') && !(/^[ef]?grep$/.test(words[0] ?? '') && has(words, NAMING))
 
-/** Names that may come: many, of any look. */
-export const ANY_FILES = ['x', '@x']
+/** Whether one of these options is given: not whether a word looks like it, for that may be the value of another. */
+function has([name = '', ...words]: readonly string[], wanted: readonly string[]): boolean {
+  const reader = READERS.get(name)
+  const options = reader && readOptions(words, reader)
+  return typeof options === 'object' && wanted.some(option => options.given.has(option))
+}
 
 /** Programs whose words may be followed by any text: they look at nothing. */
 const isSaying = (name: string): boolean => /^(echo|basename|dirname)$/.test(name)
@@ -25,26 +30,27 @@ const isSaying = (name: string): boolean => /^(echo|basename|dirname)$/.test(nam
 function joinedByNul([name = '', ...words]: readonly string[]): string[] | undefined {
   switch (name) {
     case 'find': {
-      if (words.some(word => /^-(printf|ls|exec|quit)$/.test(word))) return undefined
-      if (words.some(word => /^-print0?$/.test(word)))
-        return [name, ...words.map(word => (word === '-print' ? '-print0' : word))]
-      const start = words.findIndex(word => /^[(!]$|^-(?![LHP]$)/.test(word))
-      const [starts, tests] = start < 0 ? [words, []] : [words.slice(0, start), words.slice(start)]
+      // In front of a test it prints what the test does not speak of.
+      const all = /^-print0?$/.test(words.at(-1) ?? '') ? words.slice(0, -1) : words
+      if (all.some(word => /^-(print0?|printf|ls|exec|quit)$/.test(word))) return undefined
+      const start = all.findIndex(word => /^[(!]$|^-(?![LHP]$)/.test(word))
+      const [starts, tests] = start < 0 ? [all, []] : [all.slice(0, start), all.slice(start)]
       return [name, ...starts, ...(tests.length > 0 ? ['(', ...tests, ')'] : []), '-print0']
     }
     case 'fd':
     case 'fdfind':
       return [name, '-0', ...words]
     case 'rg':
-      return words.some(word => /^(-[a-zA-Z]*l[a-zA-Z]*|--files(-with(out)?-match(es)?)?)$/.test(word))
+      return has([name, ...words], names('l files files-with-matches files-without-match'))
         ? [name, '-0', ...words]
         : undefined
     case 'grep':
-      return words.some(word => /^(-[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/.test(word))
+      return has([name, ...words], names('l L files-with-matches files-without-match'))
         ? [name, '-Z', ...words]
         : undefined
     case 'git':
-      return words[0] === 'ls-files' && !words.some(word => /^-[a-z]*[stuv]/.test(word))
+      // Those that say more than names; and `:/x` and its like, which are not looked for where the line is.
+      return words[0] === 'ls-files' && !words.some(word => /^(-[a-z]*[stuvk]|--[sukev]|:)/.test(word))
         ? [name, 'ls-files', '-z', ...words.slice(1)]
         : undefined
     default:

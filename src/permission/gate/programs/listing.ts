@@ -11,6 +11,7 @@ const programs: Readonly<Record<string, Reader>> = {
     longValued: names('color sort time time-style format ignore hide width indicator-style'),
     operands: 'paths',
     here: true,
+    deep: given => (given.has('L') && (given.has('R') || given.has('recursive')) ? 'links' : undefined),
   },
   // Not -o and -R with it, which write; its values stand in the next words, letter by letter.
   tree: {
@@ -21,6 +22,7 @@ const programs: Readonly<Record<string, Reader>> = {
     longValued: names('charset filelimit sort'),
     operands: 'paths',
     here: true,
+    deep: given => (given.has('l') ? 'links' : undefined),
   },
   du: {
     flags: '0abcDhHkLlmsSx',
@@ -29,6 +31,7 @@ const programs: Readonly<Record<string, Reader>> = {
     longValued: names('max-depth exclude threshold'),
     operands: 'paths',
     here: true,
+    deep: given => (given.has('L') ? 'links' : undefined),
   },
   df: { flags: 'ahHiklmPTx', long: names('human-readable total'), operands: 'paths' },
   // Not -C (writes), -z (runs other programs), -m and -f (read lists), -p (changes times).

@@ -55,5 +55,7 @@ export const saying: Readonly<Record<string, Reader>> = {
     longValued: names('date iso-8601 rfc-3339'),
     operands: 'text',
     each: /^\+/,
+    // There a time zone may be a file.
+    unsafe: given => ['d', 'date'].map(option => given.get(option)).find(value => value?.includes('TZ')),
   },
 }

@@ -16,13 +16,17 @@ export const isSource = (glob: string): boolean =>
 const values = (given: ReadonlyMap<string, string>, ...options: string[]): string[] =>
   options.flatMap(option => given.get(option)?.split('\0') ?? [])
 
+/** What neither --include nor --exclude speaks of is searched where the first of them is an --exclude. */
+const isNarrowed = (given: ReadonlyMap<string, string>): boolean =>
+  [...given.keys()].find(option => /^(in|ex)clude$/.test(option)) === 'include'
+
 const grep: Reader = {
   flags: 'EFGPivwxcLloqshHnbzaIrRUTy',
   valued: 'emABCfd',
   long: names(
     `ignore-case invert-match word-regexp line-regexp count files-with-matches quiet files-without-match only-matching
     line-number with-filename no-filename recursive dereference-recursive extended-regexp fixed-strings perl-regexp null
-    text no-messages color silent`,
+    text no-messages color colour silent`,
   ),
   longValued: names(
     `include exclude exclude-dir max-count context after-context before-context regexp color colour directories`,
@@ -42,7 +46,7 @@ const grep: Reader = {
       ['l', 'L', 'c', 'q', 'count', 'files-with-matches', 'files-without-match'].some(option =>
         given.has(option),
       ) ||
-      (included.length > 0 && included.every(isSource) && !isFollowing)
+      (included.length > 0 && included.every(isSource) && !isFollowing && isNarrowed(given))
     )
       return undefined
     return isFollowing ? 'files and links' : 'files'
@@ -81,9 +85,8 @@ export const search: Readonly<Record<string, Reader>> = {
       const globs = values(given, 'g', 'glob', 'iglob').filter(glob => !glob.startsWith('!'))
       const isOfSource =
         types.length + globs.length > 0 && types.every(type => SOURCE.test(type)) && globs.every(isSource)
-      return given.has('type-list') || NAMING.some(option => given.has(option)) || isOfSource
-        ? undefined
-        : 'unless secret'
+      const isNaming = !given.has('json') && NAMING.some(option => given.has(option))
+      return given.has('type-list') || isNaming || isOfSource ? undefined : 'unless secret'
     },
     // A glob also finds what is hidden, as .env is.
     unsafe: given =>

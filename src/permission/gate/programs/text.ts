@@ -62,8 +62,8 @@ export const text: Readonly<Record<string, Reader>> = {
     ordered: true,
   },
   diff: {
-    flags: 'abBcdeEiNpqrsStTuwy',
-    valued: 'UCxWI',
+    flags: 'abBcdeEiNpqrstTuwy',
+    valued: 'UCxWIS',
     long: names(
       `brief recursive side-by-side ignore-all-space ignore-space-change color unified report-identical-files new-file context`,
     ),
@@ -88,7 +88,8 @@ export const text: Readonly<Record<string, Reader>> = {
   od: { flags: 'abcdfilosxv', valued: 'AjNt', attached: 'w', operands: 'paths' },
   hexdump: { flags: 'bcCdovx', valued: 'ns', operands: 'paths' },
   // The second operand is a file that it writes; -r writes too.
-  xxd: { flags: 'abeiEpu', valued: 'cglos', operands: 'paths', most: 1, ordered: true },
+  // `-ps` is one option, without a value.
+  xxd: { flags: 'abeiEpu', valued: 'cglos', apart: true, operands: 'paths', most: 1, ordered: true },
   // Not -o, which writes on a Mac.
   base64: {
     flags: 'dD',
