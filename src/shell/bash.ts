@@ -62,7 +62,7 @@ export class Bash {
   #frames = new FrameReader()
   #waiting: { token: string; answer: (frame: Frame | undefined) => void } | undefined
   /** Who waits for the exports behind an answer. */
-  #exported: (() => void) | undefined
+  #exported: (() => void)[] = []
   #dead = false
   /** So many generations below the process that was started bash is; undefined: it is in no sandbox. */
   #depth: number | undefined
@@ -98,9 +98,13 @@ export class Bash {
     if (this.#dead || !this.#frames.isOwing) return
     this.#child.ref()
     await new Promise<void>(resolve => {
-      this.#exported = resolve
+      this.#exported.push(resolve)
     })
     this.#child.unref()
+  }
+
+  #tellExported(): void {
+    for (const told of this.#exported.splice(0)) told()
   }
 
   get isDead(): boolean {
@@ -199,14 +203,14 @@ export class Bash {
     }
     streams[1]?.on('data', (bytes: Buffer) => {
       const frame = this.#frames.push(bytes, this.#waiting?.token)
-      if (!this.#frames.isOwing) this.#exported?.()
+      if (!this.#frames.isOwing) this.#tellExported()
       if (frame !== undefined) this.#answer(frame)
     })
     this.#child.unref()
     return new Promise(resolve => {
       const die = (death: Death) => {
         this.#dead = true
-        this.#exported?.()
+        this.#tellExported()
         this.#answer(undefined)
         resolve(death)
       }

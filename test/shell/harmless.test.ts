@@ -45,6 +45,21 @@ test('it leaves nothing behind but the directory that cd went to', async t => {
   assert.equal((await run('pwd')).output, `${cwd}\n`)
 })
 
+test('several beside each other wait for the same exports', async t => {
+  const { run, shell } = openShell(t)
+  const others = [shell.beside(), shell.beside(), shell.beside()]
+  t.after(() => Promise.all(others.map(other => other.close())))
+  const options = { maxOutput: 1000, signal: t.signal, timeout: 60_000, spillDir: async () => '/nowhere' }
+  for (let round = 0; round < 20; round++) {
+    await run(`export ROUND=${round} LONG=$(printf '%060000d' 0)`)
+    const said = await Promise.all(others.map(other => other.run('echo $ROUND', options)))
+    assert.deepEqual(
+      said.map(({ output }) => output),
+      others.map(() => `${round}\n`),
+    )
+  }
+})
+
 test('N-107: a folder of the project on PATH has no part in it, whatever it holds', async t => {
   const { cwd, run } = openShell(t)
   const bin = path.join(cwd, 'node_modules/.bin')
