@@ -183,7 +183,7 @@ function sessionsCall(
   if (verb === 'delete' && id !== undefined && more.length === 0) return { verb, id }
   if (verb === 'prune' && id === undefined)
     return values.has('olderThan') ? { verb } : 'gopi sessions prune expects --older-than, such as 90d'
-  return `gopi sessions expects nothing, delete ID, or prune --older-than 90d; ${JSON.stringify(words.join(' '))} came`
+  return `gopi sessions expects nothing, delete ID, or prune --older-than 90d; ${came(words)}`
 }
 
 /** `get KEY` or `set KEY VALUE`; a text: what is wrong. */
@@ -195,7 +195,7 @@ function configCall(words: readonly string[]): Pick<ConfigCommand, 'verb' | 'key
   if (verb === 'get') return 'gopi config get expects a KEY, such as gopi config get ollama.model'
   if (verb === 'set')
     return 'gopi config set expects a KEY and a VALUE, such as gopi config set ollama.model qwen3:8b'
-  return `gopi config expects nothing, get KEY, or set KEY VALUE; ${JSON.stringify(words.join(' '))} came`
+  return `gopi config expects nothing, get KEY, or set KEY VALUE; ${came(words)}`
 }
 
 function isCommand(word: string): word is CommandName {

@@ -1,5 +1,6 @@
 /**
- * Sets one key of a config file, or looks whether there is such a one. Everything else stays, comments included; only white space becomes what yaml makes of it.
+ * Sets one key of a config file, or looks whether there is such a one. Everything else stays, comments included; only
+ * white space becomes what yaml makes of it.
  * Import it lazily: it loads yaml.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

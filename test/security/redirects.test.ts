@@ -111,6 +111,20 @@ test('appending to a file that is there, with a rule, writes that one', { skip }
   assert.ok(existsSync(path.join(cwd, 'kept')))
 })
 
+/** The lines one after the other, in mode yolo, and what the model was told of each. */
+async function ran(t: TestContext, lines: readonly string[], files: Record<string, string> = {}) {
+  const house = await openHouse(t, {
+    files,
+    replies: [...lines.map(command => call('bash', { command })), 'Done.'],
+    config: { permission: { mode: 'yolo' } },
+  })
+  await house.session.prompt('go')
+  const results = house
+    .journal()
+    .flatMap(entry => (entry.type === 'message' && entry.role === 'tool' ? [entry.content] : []))
+  return { house, results }
+}
+
 test('under set -C a new file is written, and one that is there is not', async t => {
   const lines = [
     'set -C',
@@ -119,14 +133,7 @@ test('under set -C a new file is written, and one that is there is not', async t
     'echo again > n.txt',
     'cat n.txt n3.txt; set +C; echo last > n.txt; cat n.txt',
   ]
-  const house = await openHouse(t, {
-    replies: [...lines.map(command => call('bash', { command })), 'Done.'],
-    config: { permission: { mode: 'yolo' } },
-  })
-  await house.session.prompt('go')
-  const results = house
-    .journal()
-    .flatMap(entry => (entry.type === 'message' && entry.role === 'tool' ? [entry.content] : []))
+  const { results } = await ran(t, lines)
   assert.match(results[3] ?? '', /cannot overwrite existing file/)
   assert.equal(results[4], 'new\nboth\nlast')
 })
@@ -141,15 +148,7 @@ test('redirects do otherwise what they always do', async t => {
     'mkdir -p d/e && echo deep > d/e/f && cat d/e/f',
     'echo late > l.txt & wait; cat l.txt',
   ]
-  const house = await openHouse(t, {
-    files: { 'a.txt': 'a\n' },
-    replies: [...lines.map(command => call('bash', { command })), 'Done.'],
-    config: { permission: { mode: 'yolo' } },
-  })
-  await house.session.prompt('go')
-  const results = house
-    .journal()
-    .flatMap(entry => (entry.type === 'message' && entry.role === 'tool' ? [entry.content] : []))
+  const { house, results } = await ran(t, lines, { 'a.txt': 'a\n' })
   assert.equal(results[0], 'one\ntwo')
   assert.match(results[1] ?? '', /cannot access|No such file/)
   assert.match(results[2] ?? '', /^a\n.*nowhere/)
